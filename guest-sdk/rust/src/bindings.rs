@@ -1,0 +1,25 @@
+//! What the WIT package says, in Rust. Nothing outside of this crate sees these types.
+#![allow(missing_docs, unsafe_op_in_unsafe_fn, clippy::pedantic, reason = "generated code")]
+
+use crate::provider::Provider;
+
+// The three worlds stand in one: an import that no tool calls does not reach the component.
+// Exports have no such escape, so whatever else a component can export belongs in a world of
+// its own.
+wit_bindgen::generate!({
+    inline: r#"
+        package portcullis:rust-sdk;
+
+        world sdk {
+            include portcullis:guest/tool-provider@0.1.0;
+            include portcullis:guest/progress-reporter@0.1.0;
+            include portcullis:guest/log-writer@0.1.0;
+        }
+    "#,
+    path: "../../wit",
+    world: "portcullis:rust-sdk/sdk",
+    features: ["guest"],
+    generate_all,
+});
+
+export!(Provider);

@@ -1,0 +1,149 @@
+//! What an author says when a call fails.
+
+use std::any::Any;
+use std::fmt::{self, Debug, Display};
+
+use crate::bindings::exports::portcullis::guest::tools as wit;
+use crate::bindings::portcullis::guest::types::FailureKind;
+use crate::call::ClientAbilities;
+
+/// A [`std::result::Result`] whose error is [`Error`] unless another is named.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Why a call failed, and who can act on it.
+///
+/// A tool may return any error that can be displayed; the model then reads its text as a tool
+/// error. This type is for tools that want `?` on every error of the standard library and beyond,
+/// or that want to say which kind of failure it is.
+///
+/// ```
+/// use portcullis_guest::{Error, Result};
+///
+/// fn parse(reading: &str) -> Result<f64> {
+///     if reading.is_empty() {
+///         return Err(Error::not_found("this station has no reading yet"));
+///     }
+///     Ok(reading.parse()?)
+/// }
+///
+/// assert_eq!(parse("x").unwrap_err().to_string(), "invalid float literal");
+/// ```
+pub struct Error {
+    kind: Kind,
+    message: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Tool,
+    InvalidArguments,
+    MissingAbility(ClientAbilities),
+    NotFound,
+    Internal,
+}
+
+impl Error {
+    /// The tool did not manage. The model reads the message and may try something else.
+    pub fn new(message: impl Display) -> Self {
+        Self::of(Kind::Tool, &message)
+    }
+
+    /// The arguments fit the schema but make no sense. The model can correct them.
+    pub fn invalid_arguments(message: impl Display) -> Self {
+        Self::of(Kind::InvalidArguments, &message)
+    }
+
+    /// The call needs something that this client cannot do.
+    pub fn missing_ability(abilities: ClientAbilities, message: impl Display) -> Self {
+        Self::of(Kind::MissingAbility(abilities), &message)
+    }
+
+    /// What the call names does not exist.
+    pub fn not_found(message: impl Display) -> Self {
+        Self::of(Kind::NotFound, &message)
+    }
+
+    /// The component's own fault. The host logs the message and keeps it from the model.
+    pub fn internal(message: impl Display) -> Self {
+        Self::of(Kind::Internal, &message)
+    }
+
+    fn of(kind: Kind, message: &dyn Display) -> Self {
+        Self { kind, message: message.to_string() }
+    }
+
+    pub(crate) fn into_failure(self) -> wit::Failure {
+        let kind = match self.kind {
+            Kind::Tool => FailureKind::ToolError,
+            Kind::InvalidArguments => FailureKind::InvalidArguments,
+            Kind::MissingAbility(abilities) => {
+                FailureKind::MissingClientAbility(abilities.to_wit())
+            }
+            Kind::NotFound => FailureKind::NotFound,
+            Kind::Internal => FailureKind::Internal,
+        };
+        wit::Failure { kind, message: self.message }
+    }
+}
+
+impl Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}: {}", self.kind, self.message)
+    }
+}
+
+// Error itself is no std::error::Error: this conversion could not stand beside that.
+impl<E: std::error::Error> From<E> for Error {
+    fn from(error: E) -> Self {
+        Self::new(error)
+    }
+}
+
+/// What the error of a fallible tool must be able to do.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the error of a tool",
+    label = "an error that cannot be displayed",
+    note = "the model reads the error's text: implement `std::fmt::Display` for `{Self}`, or return `portcullis_guest::Result<…>`"
+)]
+pub trait ToolError {
+    /// Ours as it is; any other by its text.
+    fn into_error(self) -> Error;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Display + 'static> ToolError for E {
+    fn into_error(self) -> Error {
+        let mut this = Some(self);
+        if let Some(ours) = (&mut this as &mut dyn Any).downcast_mut::<Option<Error>>()
+            && let Some(error) = ours.take()
+        {
+            return error;
+        }
+        Error::of(Kind::Tool, &this.expect("taken by no one else"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_foreign_error_is_a_tool_error_with_its_text() {
+        let failure = "no such city".into_error().into_failure();
+        assert!(matches!(failure.kind, FailureKind::ToolError));
+        assert_eq!(failure.message, "no such city");
+    }
+
+    #[test]
+    fn our_own_error_keeps_its_kind() {
+        let failure = Error::not_found("gone").into_error().into_failure();
+        assert!(matches!(failure.kind, FailureKind::NotFound));
+        assert_eq!(failure.message, "gone");
+    }
+}

@@ -1,0 +1,77 @@
+//! The input schema: one property for each parameter.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde_json::{Map, Value};
+
+use super::{constraint, settings, subset};
+use crate::docs;
+use crate::parameter::Spec;
+
+/// An input schema that is being put together.
+pub struct Inputs {
+    generator: SchemaGenerator,
+    properties: Map<String, Value>,
+    required: Vec<Value>,
+}
+
+/// What a parameter's type says about its property.
+pub(crate) struct Property {
+    pub(crate) schema: Schema,
+    pub(crate) required: bool,
+    pub(crate) default: Option<Value>,
+}
+
+impl Inputs {
+    pub(crate) fn new() -> Self {
+        Self {
+            generator: settings().for_deserialize().into_generator(),
+            properties: Map::new(),
+            required: Vec::new(),
+        }
+    }
+
+    /// The schema of a parameter's type.
+    pub(crate) fn subschema<T: JsonSchema>(&mut self) -> Schema {
+        let mut schema = self.generator.subschema_for::<T>();
+        subset::narrow(&mut schema);
+        schema
+    }
+
+    /// Adds a parameter.
+    pub(crate) fn add(&mut self, spec: Spec<'_>, mut property: Property) -> Result<(), String> {
+        for constraint in spec.constraints {
+            constraint::apply(constraint, &mut property.schema, self.generator.definitions())
+                .map_err(|error| format!("parameter `{}`: {error}", spec.name))?;
+        }
+        let mut object = std::mem::take(property.schema.ensure_object());
+        if let Some(title) = spec.title {
+            object.insert("title".to_owned(), title.into());
+        }
+        if let Some(description) = docs::text(spec.docs) {
+            object.insert("description".to_owned(), description.into());
+        }
+        if let Some(default) = property.default {
+            object.insert("default".to_owned(), default);
+        }
+        if property.required {
+            self.required.push(spec.name.into());
+        }
+        self.properties.insert(spec.name.to_owned(), Value::Object(object));
+        Ok(())
+    }
+
+    /// The schema.
+    pub(crate) fn finish(self) -> Value {
+        let mut object = Map::new();
+        object.insert("type".to_owned(), "object".into());
+        object.insert("properties".to_owned(), Value::Object(self.properties));
+        if !self.required.is_empty() {
+            object.insert("required".to_owned(), Value::Array(self.required));
+        }
+        let definitions = super::definitions(self.generator);
+        if !definitions.is_empty() {
+            object.insert("$defs".to_owned(), Value::Object(definitions));
+        }
+        Value::Object(object)
+    }
+}

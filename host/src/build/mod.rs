@@ -1,0 +1,44 @@
+//! Building a guest: from its source directory to a component file.
+//!
+//! A guest's toolchain runs as its author would run it, and says what it says unchanged.
+
+mod rust;
+
+use std::path::PathBuf;
+
+pub use rust::{RustGuest, TARGET};
+
+/// Why there is no component. The text says what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// The directory holds no project.
+    #[error("`{0}` is no Rust project: there is no Cargo.toml in it")]
+    NoProject(PathBuf),
+    /// A program is not there or does not start.
+    #[error("`{program}` does not start: {error}; install Rust from https://rustup.rs")]
+    Missing {
+        /// The program.
+        program: &'static str,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// The target cannot be added.
+    #[error(
+        "the Rust target {TARGET} is missing and `rustup target add {TARGET}` failed: {0}; \
+         add the target by hand"
+    )]
+    Target(String),
+    /// The compiler refused.
+    #[error("`{command}` failed in `{directory}`; its own words are above")]
+    Failed {
+        /// What was run.
+        command: String,
+        /// Where it was run.
+        directory: PathBuf,
+    },
+    /// It compiled, and there is no component.
+    #[error(
+        "`{0}` built no component; its Cargo.toml needs `[lib]` with `crate-type = [\"cdylib\"]`"
+    )]
+    NoComponent(PathBuf),
+}

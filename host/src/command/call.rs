@@ -1,0 +1,84 @@
+//! `portcullis call`.
+
+use std::io::Read as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use serde_json::{Map, Value};
+
+use super::terminal;
+use crate::call::Asked;
+use crate::mcp;
+use crate::present::Block;
+
+/// Call one tool, as an agent would, and print what it says
+///
+/// Prints the text that a model would read; with --json the whole result, structured content
+/// included. Exit status 1 when the tool fails.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  portcullis call weather.wasm get_temperature '{\"city\": \"London\"}'
+  echo '{\"city\": \"London\"}' | portcullis call weather.wasm get_weather - --json")]
+pub(super) struct Arguments {
+    /// A component, or a directory of components
+    path: PathBuf,
+
+    /// The tool's name; `portcullis list PATH` shows them
+    tool: String,
+
+    /// The arguments, a JSON object; `-` reads them from stdin
+    #[arg(default_value = "{}", value_name = "JSON")]
+    arguments: String,
+
+    /// Print the whole result as JSON
+    #[arg(long)]
+    json: bool,
+
+    /// A config file with limits; its components are loaded as well
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+impl Arguments {
+    pub(super) async fn run(self) -> anyhow::Result<ExitCode> {
+        let arguments = self.arguments()?;
+        let host = super::load(std::slice::from_ref(&self.path), self.config.as_ref()).await?;
+        let asked = Asked { tool: self.tool.clone(), arguments };
+        let reply = host.call(asked).await.map_err(|unknown| {
+            anyhow::anyhow!("{unknown}; `portcullis list {}` shows the names", self.path.display())
+        })?;
+        if self.json {
+            terminal::say(&serde_json::to_string_pretty(&mcp::result_json(&reply))?)?;
+        } else {
+            for block in &reply.content {
+                match block {
+                    Block::Text(text) if reply.is_error => terminal::complain(text),
+                    Block::Text(text) => terminal::say(text)?,
+                }
+            }
+        }
+        Ok(if reply.is_error { ExitCode::from(1) } else { ExitCode::SUCCESS })
+    }
+
+    fn arguments(&self) -> anyhow::Result<Map<String, Value>> {
+        let mut text = self.arguments.clone();
+        if text == "-" {
+            text.clear();
+            std::io::stdin().read_to_string(&mut text).context("cannot read stdin")?;
+        }
+        match crate::schema::strict_json(&text) {
+            Ok(Value::Object(arguments)) => Ok(arguments),
+            Ok(_) => anyhow::bail!(
+                "the arguments of `{}` must be a JSON object, such as '{{\"city\": \"London\"}}'",
+                self.tool
+            ),
+            Err(fault) => anyhow::bail!(
+                "the arguments of `{}` are not JSON: {fault}; quote them for the shell, such as \
+                 '{{\"city\": \"London\"}}'",
+                self.tool
+            ),
+        }
+    }
+}

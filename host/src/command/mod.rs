@@ -1,0 +1,99 @@
+//! The command line: from arguments to what they mean, and from outcomes to exit statuses.
+//!
+//! Exit status 0: done. 1: the tool failed. 2: the command could not be carried out, with one
+//! line on stderr that says what, where and what to do.
+
+mod call;
+mod demo;
+mod list;
+mod logging;
+mod serve;
+mod terminal;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::config::{self, Config};
+use crate::host::Host;
+use crate::sandbox::Cache;
+
+/// Runs tools that are WebAssembly components in a sandbox, checks what they return, and serves
+/// them to agents over MCP.
+#[derive(Debug, Parser)]
+#[command(name = "portcullis", version, max_term_width = 100, after_help = EXAMPLES)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+
+    /// How much to log to stderr: off, error, warn, info, debug, or a filter such as
+    /// `portcullis=debug`
+    #[arg(long, global = true, value_name = "FILTER")]
+    log: Option<String>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  portcullis demo                                  see what it does
+  portcullis list weather.wasm                     what tools does a component have?
+  portcullis call weather.wasm get_temperature '{\"city\": \"London\"}'
+  portcullis serve weather.wasm tools/             serve a component and a directory over stdio";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Serve(serve::Arguments),
+    Call(call::Arguments),
+    List(list::Arguments),
+    Demo(demo::Arguments),
+}
+
+/// Runs the command that the process was started with.
+#[must_use]
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let quiet = matches!(arguments.command, Command::List(_) | Command::Demo(_));
+    if let Err(error) = logging::start(arguments.log.as_deref(), quiet) {
+        return failed(&error);
+    }
+    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return failed(&error.into()),
+    };
+    let done = runtime.block_on(async {
+        match arguments.command {
+            Command::Serve(serve) => serve.run().await,
+            Command::Call(call) => call.run().await,
+            Command::List(list) => list.run().await,
+            Command::Demo(demo) => demo.run().await,
+        }
+    });
+    // A read of stdin may still be pending in the background, and nothing waits for it.
+    runtime.shutdown_background();
+    done.unwrap_or_else(|error| failed(&error))
+}
+
+/// Says why on one line of stderr.
+fn failed(error: &anyhow::Error) -> ExitCode {
+    if !terminal::is_broken_pipe(error) {
+        terminal::complain(&format!("portcullis: {error:#}"));
+    }
+    ExitCode::from(2)
+}
+
+/// Loads the components in `paths`, or those of the config.
+async fn load(paths: &[PathBuf], config: Option<&PathBuf>) -> anyhow::Result<Host> {
+    let config = match config {
+        Some(file) => Config::read(file)?.with_paths(paths)?,
+        None if paths.is_empty() => Config::read(std::path::Path::new(config::FILE_NAME))?,
+        None => Config::from_paths(paths)?,
+    };
+    if config.components.is_empty() {
+        anyhow::bail!(
+            "there is no component to load; name one, or add `[components.NAME]` with its `path` to the config"
+        );
+    }
+    let progress = terminal::Progress::start("Loading");
+    let host = Host::load(&config, Cache::for_user(), |id| progress.at(id)).await?;
+    Ok(host)
+}

@@ -1,0 +1,56 @@
+//! What a person sees: output on stdout, complaints and progress on stderr.
+//!
+//! This is the one door to both; while a server runs, stdout belongs to the protocol.
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Writes text and a line end to stdout.
+pub(super) fn say(text: &str) -> anyhow::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text.as_bytes())?;
+    stdout.write_all(b"\n")?;
+    stdout.flush()?;
+    Ok(())
+}
+
+/// Writes text and a line end to stderr, which may be gone.
+pub(super) fn complain(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// Whether whoever read stdout has gone away, which is nobody's fault.
+pub(super) fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Text in bold where stdout is a terminal.
+pub(super) fn bold(text: &str) -> String {
+    if io::stdout().is_terminal() { format!("\x1b[1m{text}\x1b[0m") } else { text.to_owned() }
+}
+
+/// A spinner on stderr, where that is a terminal; it goes away when it is dropped.
+pub(super) struct Progress(ProgressBar);
+
+impl Progress {
+    pub(super) fn start(what: &'static str) -> Self {
+        let bar = ProgressBar::new_spinner().with_prefix(what);
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {prefix} {msg} {elapsed}") {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(100));
+        Self(bar)
+    }
+
+    pub(super) fn at(&self, which: &str) {
+        self.0.set_message(which.to_owned());
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}

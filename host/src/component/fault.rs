@@ -1,0 +1,47 @@
+//! Why a component does not load, and what to do about it.
+//!
+//! Each text is one line; what a guest said in it is cleaned and bounded.
+
+/// Why a component does not load. The text goes on from "cannot load `PATH`: ".
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// The file cannot be read.
+    #[error("{0}")]
+    Unreadable(std::io::Error),
+    /// It is larger than the operator allows.
+    #[error(
+        "it has more than `component_bytes_max` = {bytes_max} bytes; raise the limit if you \
+         trust it"
+    )]
+    TooLarge {
+        /// The limit.
+        bytes_max: u64,
+    },
+    /// It is not WebAssembly in binary form.
+    #[error("it is not a WebAssembly binary; name a component (.wasm) or a directory of them")]
+    NotWasm,
+    /// It is a module and no component.
+    #[error(
+        "it is a core WebAssembly module, not a component; build it for wasm32-wasip2, or make \
+         a component of it with `wasm-tools component new`"
+    )]
+    CoreModule,
+    /// It does not compile.
+    #[error("it does not compile: {0}")]
+    Compile(String),
+    /// It imports something that the host does not have.
+    #[error("it cannot be linked: {0}; the host offers WASI 0.2 and portcullis:guest@0.1.0")]
+    Link(String),
+    /// It exports no tools.
+    #[error(
+        "it exports no tools; a component of tools exports the interface \
+         `portcullis:guest/tools@0.1.0` (it exports {0})"
+    )]
+    NoTools(String),
+    /// It exports our interface in a form that is not ours.
+    #[error("its `portcullis:guest` is not of version 0.1.0 as published: {0}; rebuild it")]
+    OtherInterface(String),
+    /// It could not describe itself.
+    #[error("it did not describe itself: {0}")]
+    Describe(String),
+}

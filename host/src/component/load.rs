@@ -1,0 +1,158 @@
+//! Loading: header, digest, compile, link, describe, check.
+//!
+//! Guest code runs here once, to describe itself, with nothing granted and under the limits.
+
+use std::collections::HashMap;
+
+use super::descriptor::Descriptor;
+use super::provider::Description;
+use super::{Component, LoadError, Provider, Refusal, Tool, bytes, digest};
+use crate::config::{ComponentConfig, Config};
+use crate::present::clean;
+use crate::sandbox::{Ending, Purpose, Sandbox};
+
+/// Bytes of a guest's text in an error of loading.
+const SAID_BYTES_MAX: usize = 300;
+/// Tools that one component may have.
+const TOOLS_MAX: usize = 1000;
+
+/// Turns `bytes` into a component that can be called.
+///
+/// # Errors
+/// A [`LoadError`]; a fault of one tool is none, but a [`Refusal`] within the component.
+pub(crate) async fn load(
+    sandbox: &Sandbox,
+    bytes: &[u8],
+    named: &ComponentConfig,
+    config: &Config,
+) -> Result<Component, LoadError> {
+    bytes::check_header(bytes)?;
+    let digest = digest(bytes);
+    // Compiling takes seconds; the runtime hands its other tasks to another thread meanwhile.
+    let compiled = tokio::task::block_in_place(|| sandbox.compile(bytes, &digest))
+        .map_err(|error| LoadError::Compile(said(&format!("{error:#}"))))?;
+    let exports: Vec<String> = compiled
+        .component_type()
+        .exports(sandbox.engine())
+        .map(|(name, _)| name.to_owned())
+        .collect();
+    if !exports.iter().any(|name| is_interface(name, Provider::INTERFACE)) {
+        return Err(LoadError::NoTools(list(&exports)));
+    }
+    let pre =
+        sandbox.link(&compiled).map_err(|error| LoadError::Link(said(&format!("{error:#}"))))?;
+    let provider = Provider::new(pre)
+        .map_err(|error| LoadError::OtherInterface(said(&format!("{error:#}"))))?;
+    let description = describe(sandbox, &provider, named).await?;
+    report_unserved(&named.id, &exports, &description);
+    let (tools, refused) = compile(description.tools, named, config)?;
+    Ok(Component {
+        id: named.id.clone(),
+        digest,
+        name: clean::bounded(&description.name, 100),
+        version: clean::bounded(&description.version, 100),
+        limits: named.limits.clone(),
+        tools,
+        refused,
+        provider,
+    })
+}
+
+/// Whether an export is the interface, in a version that may be compatible.
+fn is_interface(export: &str, interface: &str) -> bool {
+    export.split_once('@').is_some_and(|(name, _)| name == interface)
+}
+
+async fn describe(
+    sandbox: &Sandbox,
+    provider: &Provider,
+    named: &ComponentConfig,
+) -> Result<Description, LoadError> {
+    let enclosure = sandbox
+        .enclose(provider.pre(), &named.limits, Purpose::Describe)
+        .await
+        .map_err(|_| LoadError::Describe("too many others run; try again".to_owned()))?;
+    let ran = provider.describe(enclosure).await;
+    let why = match ran.ending {
+        Ending::Returned(Ok(Ok(description))) => return Ok(description),
+        Ending::Returned(Ok(Err(reason))) => format!("it says: {}", said(&reason)),
+        Ending::Returned(Err(other)) => return Err(LoadError::OtherInterface(said(&other.0))),
+        Ending::Deadline => format!("it took longer than {} ms", named.limits.call_deadline_ms),
+        Ending::Memory => {
+            format!("it needs more than {} bytes of memory", named.limits.memory_bytes_max)
+        }
+        Ending::TooLarge => {
+            format!("its description has more than {} bytes", named.limits.result_bytes_max)
+        }
+        Ending::Exited(code) => format!("it exited with status {code}"),
+        Ending::Trapped(trap) => {
+            let (printed, _) = ran.printed;
+            format!("it stopped: {} {}", said(&trap), said(printed.trim()))
+        }
+    };
+    Err(LoadError::Describe(why))
+}
+
+/// Says in the log what a component has or wants that this version does not serve.
+fn report_unserved(id: &str, exports: &[String], description: &Description) {
+    for interface in ["resources", "prompts", "completion"] {
+        if exports.iter().any(|name| is_interface(name, &format!("portcullis:guest/{interface}"))) {
+            tracing::warn!("component `{id}` has {interface}, which this version does not serve");
+        }
+    }
+    for need in &description.requires {
+        let need = said(need);
+        tracing::warn!("component `{id}` requires {need}, which this version cannot grant");
+    }
+}
+
+/// Compiles each tool; those of one name, and those that are not in order, are left out.
+fn compile(
+    descriptors: Vec<Descriptor>,
+    named: &ComponentConfig,
+    config: &Config,
+) -> Result<(Vec<Tool>, Vec<Refusal>), LoadError> {
+    if descriptors.len() > TOOLS_MAX {
+        let count = descriptors.len();
+        return Err(LoadError::Describe(format!("it has {count} tools, more than {TOOLS_MAX}")));
+    }
+    let mut spellings: HashMap<String, Vec<String>> = HashMap::new();
+    for descriptor in &descriptors {
+        spellings.entry(fold(&descriptor.name)).or_default().push(descriptor.name.clone());
+    }
+    let mut tools = Vec::new();
+    let mut refused = Vec::new();
+    for descriptor in descriptors {
+        let same = &spellings[&fold(&descriptor.name)];
+        let compiled = if same.len() > 1 {
+            let reason =
+                format!("{} tools of the component have this name: {}", same.len(), list(same));
+            Err(Refusal { tool: clean::bounded(&descriptor.name, 80), reason })
+        } else {
+            let published = named.published(&descriptor.name);
+            descriptor.compile(&published, config.style, &config.bounds)
+        };
+        match compiled {
+            Ok(tool) => tools.push(tool),
+            Err(refusal) => refused.push(refusal),
+        }
+    }
+    Ok((tools, refused))
+}
+
+/// Names that a reader takes for one: case and separators aside.
+pub(crate) fn fold(name: &str) -> String {
+    name.to_ascii_lowercase().replace('-', "_")
+}
+
+/// A guest's words, on one line, for an error.
+fn said(text: &str) -> String {
+    clean::bounded(&text.replace('\n', " "), SAID_BYTES_MAX)
+}
+
+fn list(names: &[String]) -> String {
+    if names.is_empty() {
+        return "nothing".to_owned();
+    }
+    said(&names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "))
+}

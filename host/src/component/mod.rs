@@ -1,0 +1,89 @@
+//! From a component's bytes to described tools.
+//!
+//! A [`Component`] exists only after its description was checked and every schema of its
+//! tools compiled; what was refused on the way is in it as [`Refusal`]s, with reasons.
+
+mod bytes;
+mod descriptor;
+mod fault;
+mod load;
+mod outcome;
+mod provider;
+
+use std::sync::Arc;
+
+use crate::config::Limits;
+use crate::schema::{Input, Output};
+
+pub(crate) use bytes::digest;
+pub use bytes::hex;
+pub use descriptor::Hints;
+pub use fault::LoadError;
+pub(crate) use load::{fold, load};
+pub(crate) use outcome::{Content, Full, GuestFailure, Outcome, Said, Typed};
+pub(crate) use provider::{Facts, Provider};
+
+/// A loaded component.
+pub struct Component {
+    /// The operator's name for it: the key in the config, or the file's stem.
+    pub id: String,
+    /// SHA-256 of its bytes, in lower-case hex.
+    pub digest: String,
+    /// The author's name for it, cleaned.
+    pub name: String,
+    /// The author's version of it, cleaned.
+    pub version: String,
+    /// The limits of each of its calls.
+    pub limits: Limits,
+    /// In the author's order.
+    pub tools: Vec<Tool>,
+    /// The tools that are left out, and why.
+    pub refused: Vec<Refusal>,
+    pub(crate) provider: Provider,
+}
+
+impl std::fmt::Debug for Component {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Component").field("id", &self.id).field("digest", &self.digest).finish()
+    }
+}
+
+/// A tool whose schemas are compiled.
+#[derive(Debug)]
+pub struct Tool {
+    /// The component's name for it.
+    pub name: String,
+    /// A name for people.
+    pub title: Option<String>,
+    /// For the model.
+    pub description: Option<String>,
+    /// What arguments it takes.
+    pub input: Input,
+    /// What it promises about results.
+    pub contract: Contract,
+    /// How it says that it behaves.
+    pub hints: Hints,
+    /// Whether it writes content of its own beside a typed value.
+    pub own_content: bool,
+}
+
+/// What a tool promises about its results.
+#[derive(Debug)]
+pub enum Contract {
+    /// Every value answers to this schema.
+    Typed(Output),
+    /// Content blocks alone.
+    ContentOnly,
+}
+
+/// A tool that was left out.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// The tool's name, cleaned and bounded.
+    pub tool: String,
+    /// Why, and what to do.
+    pub reason: String,
+}
+
+/// A component as it is passed around: running calls keep the one that they started with.
+pub type Loaded = Arc<Component>;

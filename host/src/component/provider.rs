@@ -1,0 +1,233 @@
+//! The adapter for components that export `portcullis:guest/tools@0.1.0`.
+//!
+//! It translates between WIT and the host's own words and decides nothing.
+
+use wasmtime::component::InstancePre;
+
+use super::descriptor::{Descriptor, Hints};
+use super::outcome::{Content, Full, GuestFailure, Outcome, Said, Typed};
+use crate::sandbox::bindings::exports::portcullis::guest::tools::{self as wit, GuestIndices};
+use crate::sandbox::bindings::portcullis::guest::types as words;
+use crate::sandbox::{Enclosure, Guest, Ran};
+use crate::schema::Arguments;
+
+/// A linked component and where its exports are.
+pub(crate) struct Provider {
+    pre: InstancePre<Guest>,
+    tools: GuestIndices,
+}
+
+/// What a component says of itself.
+pub(crate) struct Description {
+    pub(crate) name: String,
+    pub(crate) version: String,
+    pub(crate) tools: Vec<Descriptor>,
+    /// What it requires beyond running, in words.
+    pub(crate) requires: Vec<String>,
+}
+
+/// The facts of a call that a guest is told.
+#[derive(Debug)]
+pub(crate) struct Facts {
+    pub(crate) call_id: String,
+}
+
+impl Provider {
+    /// The interface that makes a component a provider.
+    pub(crate) const INTERFACE: &str = "portcullis:guest/tools";
+
+    /// Finds the exports.
+    ///
+    /// # Errors
+    /// When the interface lacks a function.
+    pub(crate) fn new(pre: InstancePre<Guest>) -> wasmtime::Result<Self> {
+        let tools = GuestIndices::new(&pre)?;
+        Ok(Self { pre, tools })
+    }
+
+    pub(crate) fn pre(&self) -> &InstancePre<Guest> {
+        &self.pre
+    }
+
+    /// Loads the interface on a fresh instance, which finds a record that is not ours, and
+    /// lets the component describe itself.
+    pub(crate) async fn describe(
+        &self,
+        mut enclosure: Enclosure,
+    ) -> Ran<Result<Result<Description, String>, OtherInterface>> {
+        let (store, deadline) = enclosure.open();
+        let ended = deadline
+            .bind(async {
+                let instance = self.pre.instantiate_async(&mut *store).await?;
+                let guest = match self.tools.load(&mut *store, &instance) {
+                    Ok(guest) => guest,
+                    Err(error) => return Ok(Err(OtherInterface(format!("{error:#}")))),
+                };
+                let described = guest.call_describe(store).await?;
+                Ok(Ok(described.map(Description::from)))
+            })
+            .await;
+        enclosure.close(ended)
+    }
+
+    /// Calls a tool on a fresh instance.
+    pub(crate) async fn call(
+        &self,
+        mut enclosure: Enclosure,
+        tool: &str,
+        arguments: &Arguments,
+        facts: Facts,
+    ) -> Said {
+        let request = request(facts, &enclosure);
+        let arguments = arguments.to_json();
+        let (store, deadline) = enclosure.open();
+        let ended = deadline
+            .bind(async {
+                let instance = self.pre.instantiate_async(&mut *store).await?;
+                let guest = self.tools.load(&mut *store, &instance)?;
+                let said = guest.call_call(store, tool, &arguments, &request).await?;
+                Ok(said.map(Outcome::from).map_err(GuestFailure::from))
+            })
+            .await;
+        enclosure.close(ended)
+    }
+}
+
+/// The interface is there, but not as version 0.1.0 has it.
+#[derive(Debug)]
+pub(crate) struct OtherInterface(pub(crate) String);
+
+fn request(facts: Facts, enclosure: &Enclosure) -> wit::Request {
+    wit::Request {
+        call_id: facts.call_id,
+        time_left_ms: u64::try_from(enclosure.time_left().as_millis()).unwrap_or(u64::MAX),
+        client: words::ClientAbilities::empty(),
+        answers: Vec::new(),
+        state: None,
+        wants_progress: false,
+        wants_log: None,
+        principal: None,
+        trace: None,
+        extensions: Vec::new(),
+    }
+}
+
+impl From<wit::Component> for Description {
+    fn from(component: wit::Component) -> Self {
+        Self {
+            name: component.name,
+            version: component.version,
+            tools: component.tools.into_iter().map(Descriptor::from).collect(),
+            requires: requires(component.requires),
+        }
+    }
+}
+
+fn requires(requirements: wit::Requirements) -> Vec<String> {
+    let wit::Requirements { http, directories, environment, secrets, client } = requirements;
+    let directories = directories.into_iter().map(|need| match need.access {
+        wit::Access::ReadOnly => format!("directory {} to read", need.guest_path),
+        wit::Access::ReadWrite => format!("directory {} to write", need.guest_path),
+    });
+    http.into_iter()
+        .map(|host| format!("http {host}"))
+        .chain(directories)
+        .chain(environment.into_iter().map(|name| format!("environment {name}")))
+        .chain(secrets.into_iter().map(|name| format!("secret {name}")))
+        .chain(
+            (client != words::ClientAbilities::empty())
+                .then(|| format!("a client with {}", abilities(client))),
+        )
+        .collect()
+}
+
+impl From<wit::Descriptor> for Descriptor {
+    fn from(descriptor: wit::Descriptor) -> Self {
+        Self {
+            name: descriptor.name,
+            title: descriptor.title,
+            description: descriptor.description,
+            input: descriptor.input_schema,
+            output: match descriptor.output {
+                wit::OutputContract::Typed(schema) => Some(schema),
+                wit::OutputContract::ContentOnly => None,
+            },
+            hints: Hints {
+                read_only: descriptor.hints.read_only,
+                destructive: descriptor.hints.destructive,
+                idempotent: descriptor.hints.idempotent,
+                open_world: descriptor.hints.open_world,
+            },
+            own_content: descriptor.own_content,
+        }
+    }
+}
+
+impl From<wit::Outcome> for Outcome {
+    fn from(outcome: wit::Outcome) -> Self {
+        match outcome {
+            wit::Outcome::Value(value) => Self::Value(value.into()),
+            wit::Outcome::Content(blocks) => Self::Content(contents(blocks)),
+            wit::Outcome::Full(full) => Self::Full(Full {
+                content: contents(full.content),
+                value: full.value.map(Typed::from),
+                meta: full.meta.into_iter().map(|entry| (entry.key, entry.value)).collect(),
+                is_error: full.is_error,
+            }),
+            wit::Outcome::InputRequired(_) => Self::InputRequired,
+            wit::Outcome::Extended(_) => Self::Extended,
+        }
+    }
+}
+
+impl From<wit::TypedValue> for Typed {
+    fn from(value: wit::TypedValue) -> Self {
+        Self {
+            json: value.json,
+            exact: match value.schema {
+                wit::ValueSchema::Declared => None,
+                wit::ValueSchema::Exact(schema) => Some(schema),
+            },
+        }
+    }
+}
+
+fn contents(blocks: Vec<words::Content>) -> Vec<Content> {
+    blocks
+        .into_iter()
+        .map(|block| match block {
+            words::Content::Text(block) => Content::Text(block.text),
+            words::Content::Image(_) => Content::Unsupported("image"),
+            words::Content::Audio(_) => Content::Unsupported("audio"),
+            words::Content::Link(_) => Content::Unsupported("resource link"),
+            words::Content::Embedded(_) => Content::Unsupported("embedded resource"),
+        })
+        .collect()
+}
+
+impl From<wit::Failure> for GuestFailure {
+    fn from(failure: wit::Failure) -> Self {
+        let message = failure.message;
+        match failure.kind {
+            words::FailureKind::ToolError => Self::Tool(message),
+            words::FailureKind::InvalidArguments => Self::InvalidArguments(message),
+            words::FailureKind::MissingClientAbility(client) => {
+                Self::MissingAbility(format!("{message} (needs {})", abilities(client)))
+            }
+            words::FailureKind::NotFound => Self::NotFound(message),
+            words::FailureKind::Internal => Self::Internal(message),
+        }
+    }
+}
+
+fn abilities(client: words::ClientAbilities) -> String {
+    let names = [
+        (words::ClientAbilities::ELICIT_FORM, "forms"),
+        (words::ClientAbilities::ELICIT_URL, "URL visits"),
+        (words::ClientAbilities::SAMPLING, "sampling"),
+        (words::ClientAbilities::ROOTS, "roots"),
+    ];
+    let named: Vec<&str> =
+        names.iter().filter(|(flag, _)| client.contains(*flag)).map(|(_, name)| *name).collect();
+    named.join(", ")
+}

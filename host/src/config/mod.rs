@@ -1,0 +1,228 @@
+//! What the operator wants: which components, under which names and limits.
+//!
+//! A config that does not read to the end, or says something unknown, is an error; there is
+//! no half-read config and no laxer one to fall back to.
+
+mod limits;
+mod raw;
+
+use std::path::{Path, PathBuf};
+
+pub use limits::Limits;
+
+use crate::files::{self, Place};
+use crate::schema::{Bounds, Style};
+
+/// The name of the file that is read when none is named.
+pub const FILE_NAME: &str = "portcullis.toml";
+
+/// A whole config.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// In the order in which they are loaded; the earlier one keeps a name.
+    pub components: Vec<ComponentConfig>,
+    /// How schemas are published.
+    pub style: Style,
+    /// Limits on schemas.
+    pub bounds: Bounds,
+    /// The limits of each call of a component that has none of its own.
+    pub limits: Limits,
+    /// The most bytes that a component's file may have.
+    pub component_bytes_max: u64,
+}
+
+/// One component.
+#[derive(Clone, Debug)]
+pub struct ComponentConfig {
+    /// The operator's name for it.
+    pub id: String,
+    /// Its file.
+    pub path: PathBuf,
+    /// What stands before the names of its tools, with a `_` between.
+    pub prefix: Option<String>,
+    /// The limits of each of its calls.
+    pub limits: Limits,
+    /// Found in a directory rather than named: what is no component is passed over.
+    pub found: bool,
+}
+
+impl ComponentConfig {
+    /// The name under which clients see the tool.
+    #[must_use]
+    pub fn published(&self, tool: &str) -> String {
+        match &self.prefix {
+            Some(prefix) => format!("{prefix}_{tool}"),
+            None => tool.to_owned(),
+        }
+    }
+}
+
+/// Why there is no config. The text is one line that says what, where and what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// A file or directory cannot be read.
+    #[error("cannot read `{path}`: {error}")]
+    Unreadable {
+        /// What was to be read.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// The config's text is wrong.
+    #[error("{file}:{line}:{column}: {message}")]
+    Text {
+        /// The config file.
+        file: PathBuf,
+        /// Counted from 1.
+        line: usize,
+        /// Counted from 1.
+        column: usize,
+        /// What is wrong and what to write instead.
+        message: String,
+    },
+    /// Nothing to load.
+    #[error("no component in `{0}`; put a .wasm component there, or name one")]
+    Empty(PathBuf),
+    /// Two components of one id.
+    #[error(
+        "`{first}` and `{second}` would both be component `{id}`; rename one, or give both ids \
+         in {FILE_NAME}"
+    )]
+    SameId {
+        /// The id.
+        id: String,
+        /// The earlier file.
+        first: PathBuf,
+        /// The later file.
+        second: PathBuf,
+    },
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            components: Vec::new(),
+            style: Style::default(),
+            bounds: Bounds::default(),
+            limits: Limits::default(),
+            component_bytes_max: limits::COMPONENT_BYTES_MAX,
+        }
+    }
+}
+
+impl Config {
+    /// The config that a list of files and directories means.
+    ///
+    /// # Errors
+    /// When one does not exist, holds nothing, or two would have one id.
+    pub fn from_paths(paths: &[PathBuf]) -> Result<Self, ConfigError> {
+        Self::default().with_paths(paths)
+    }
+
+    /// Reads `file`. Paths in it are relative to its directory.
+    ///
+    /// # Errors
+    /// When it cannot be read or says something that is not known.
+    pub fn read(file: &Path) -> Result<Self, ConfigError> {
+        raw::read(file)
+    }
+
+    /// Adds the components in `paths` after those that are there.
+    ///
+    /// # Errors
+    /// As [`Config::from_paths`].
+    pub fn with_paths(mut self, paths: &[PathBuf]) -> Result<Self, ConfigError> {
+        for path in paths {
+            self.add(path)?;
+        }
+        self.check_ids()?;
+        Ok(self)
+    }
+
+    fn add(&mut self, path: &Path) -> Result<(), ConfigError> {
+        let place = files::look(path)
+            .map_err(|error| ConfigError::Unreadable { path: path.to_owned(), error })?;
+        match place {
+            Place::File => {
+                self.components.push(ComponentConfig::of(path.to_owned(), false, &self.limits));
+            }
+            Place::Directory(files) if files.is_empty() => {
+                return Err(ConfigError::Empty(path.to_owned()));
+            }
+            Place::Directory(files) => {
+                let found = files.into_iter().map(|f| ComponentConfig::of(f, true, &self.limits));
+                self.components.extend(found);
+            }
+        }
+        Ok(())
+    }
+
+    fn check_ids(&self) -> Result<(), ConfigError> {
+        for (index, second) in self.components.iter().enumerate() {
+            if let Some(first) = self.components[..index].iter().find(|c| c.id == second.id) {
+                return Err(ConfigError::SameId {
+                    id: second.id.clone(),
+                    first: first.path.clone(),
+                    second: second.path.clone(),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl ComponentConfig {
+    /// A component that only has a path: its id is the file's stem, with `-` for what an id
+    /// cannot hold.
+    fn of(path: PathBuf, found: bool, limits: &Limits) -> Self {
+        let stem = path.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
+        let id = stem.chars().map(|c| if is_id_char(c) { c } else { '-' }).collect();
+        Self { id, path, prefix: None, limits: limits.clone(), found }
+    }
+}
+
+/// What ids and prefixes are made of.
+fn is_id_char(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_' || c == '-'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_with_spaces_and_dots_has_an_id() {
+        let config =
+            ComponentConfig::of(PathBuf::from("/tools/My tool.v2.wasm"), false, &Limits::default());
+        assert_eq!(config.id, "My-tool-v2");
+    }
+
+    #[test]
+    fn two_files_of_one_stem_are_refused_and_both_are_named() {
+        let directory = tempfile::tempdir().unwrap();
+        let paths: Vec<PathBuf> = ["a", "b"]
+            .iter()
+            .map(|name| {
+                let path = directory.path().join(name);
+                std::fs::create_dir(&path).unwrap();
+                std::fs::write(path.join("same.wasm"), b"").unwrap();
+                path.join("same.wasm")
+            })
+            .collect();
+        let error = Config::from_paths(&paths).unwrap_err().to_string();
+        for part in ["component `same`", &paths[0].to_string_lossy(), &paths[1].to_string_lossy()] {
+            assert!(error.contains(part), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_directory_gives_its_components_in_order_of_their_names() {
+        let directory = tempfile::tempdir().unwrap();
+        for name in ["b.wasm", "a.wasm", "readme.txt"] {
+            std::fs::write(directory.path().join(name), b"").unwrap();
+        }
+        let config = Config::from_paths(&[directory.path().to_owned()]).unwrap();
+        let ids: Vec<&str> = config.components.iter().map(|c| c.id.as_str()).collect();
+        assert_eq!(ids, ["a", "b"]);
+    }
+}

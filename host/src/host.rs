@@ -1,0 +1,114 @@
+//! A sandbox and the catalog that it serves.
+//!
+//! All that a server, a command or a test does with components goes through [`Host`].
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::catalog::Catalog;
+use crate::component::{self, Component, LoadError};
+use crate::config::{ComponentConfig, Config};
+use crate::files::{self, Capped};
+use crate::sandbox::{Cache, Sandbox};
+
+/// Loaded components, ready to be called.
+pub struct Host {
+    pub(crate) sandbox: Sandbox,
+    catalog: Arc<Catalog>,
+    calls: AtomicU64,
+}
+
+/// A component that does not load; the text is one line.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot load `{}`: {fault}", .path.display())]
+pub struct NotLoaded {
+    /// Its file.
+    pub path: std::path::PathBuf,
+    /// Why.
+    pub fault: LoadError,
+}
+
+/// Why there is no host.
+#[derive(Debug, thiserror::Error)]
+pub enum HostError {
+    /// A component that was named does not load.
+    #[error(transparent)]
+    Component(#[from] NotLoaded),
+    /// There were components, and not one of them loads.
+    #[error("none of the files found is a component of tools; the first: {0}")]
+    Nothing(NotLoaded),
+    /// This machine cannot run the engine.
+    #[error("the WebAssembly engine does not start here: {0:#}")]
+    Engine(anyhow::Error),
+}
+
+impl Host {
+    /// Loads all components of `config`. `progress` is told the id of each before it is loaded.
+    ///
+    /// # Errors
+    /// When a component that was named does not load. One that was only found in a directory
+    /// is passed over, with a warning in the log, unless nothing else is there.
+    pub async fn load(
+        config: &Config,
+        cache: Option<Cache>,
+        progress: impl Fn(&str),
+    ) -> Result<Self, HostError> {
+        let sandbox = Sandbox::new(cache).map_err(HostError::Engine)?;
+        let mut loaded: Vec<Arc<Component>> = Vec::new();
+        let mut passed_over = None;
+        for named in &config.components {
+            progress(&named.id);
+            match load(&sandbox, named, config).await {
+                Ok(component) => loaded.push(Arc::new(component)),
+                Err(fault) => {
+                    let fault = NotLoaded { path: named.path.clone(), fault };
+                    if !named.found {
+                        return Err(fault.into());
+                    }
+                    tracing::warn!("{fault}; it is passed over");
+                    passed_over.get_or_insert(fault);
+                }
+            }
+        }
+        if let (true, Some(fault)) = (loaded.is_empty(), passed_over) {
+            return Err(HostError::Nothing(fault));
+        }
+        let catalog = Catalog::build(loaded, |component, tool| {
+            let named = config.components.iter().find(|named| named.id == component.id);
+            named.map_or_else(|| tool.to_owned(), |named| named.published(tool))
+        });
+        for refused in catalog.refused() {
+            tracing::warn!(
+                "tool `{}` of component `{}` is left out: {}",
+                refused.tool,
+                refused.component,
+                refused.reason
+            );
+        }
+        Ok(Self { sandbox, catalog: Arc::new(catalog), calls: AtomicU64::new(0) })
+    }
+
+    /// What is served now.
+    #[must_use]
+    pub fn catalog(&self) -> Arc<Catalog> {
+        self.catalog.clone()
+    }
+
+    /// A name for the next call, unique for this host.
+    pub(crate) fn next_call_id(&self) -> String {
+        format!("c{}", self.calls.fetch_add(1, Ordering::Relaxed) + 1)
+    }
+}
+
+async fn load(
+    sandbox: &Sandbox,
+    named: &ComponentConfig,
+    config: &Config,
+) -> Result<Component, LoadError> {
+    let bytes_max = config.component_bytes_max;
+    let bytes = match files::read(&named.path, bytes_max).map_err(LoadError::Unreadable)? {
+        Capped::Whole(bytes) => bytes,
+        Capped::TooLarge => return Err(LoadError::TooLarge { bytes_max }),
+    };
+    component::load(sandbox, &bytes, named, config).await
+}

@@ -1,0 +1,23 @@
+//! Portcullis runs tools that are WebAssembly components in a sandbox, checks what they
+//! return against the schema that they declare, and serves them to agents over MCP.
+//!
+//! ARCHITECTURE.md has the map. In short: [`config`] says what to load, [`component`] turns
+//! bytes into described tools, [`catalog`] names them, [`call`] runs one, [`present`] writes
+//! the reply, and [`mcp`] speaks the protocol. [`schema`] is pure, and [`sandbox`] is the only
+//! place where guest code runs.
+
+pub mod build;
+pub mod call;
+pub mod catalog;
+pub mod command;
+pub mod component;
+pub mod config;
+mod files;
+mod host;
+pub mod mcp;
+pub mod present;
+pub mod sandbox;
+
+pub mod schema;
+
+pub use host::{Host, HostError, NotLoaded};

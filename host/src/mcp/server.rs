@@ -1,0 +1,65 @@
+//! The requests of one client.
+//!
+//! A call that its client cancels is dropped and gets no reply.
+
+use std::sync::Arc;
+
+use rmcp::ServerHandler;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, ErrorData, Implementation, ListToolsResult,
+    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+};
+use rmcp::service::{RequestContext, RoleServer};
+
+use super::convert;
+use crate::call::Asked;
+use crate::host::Host;
+
+/// What a client talks to.
+pub(super) struct Server {
+    host: Arc<Host>,
+    tools: Arc<[Tool]>,
+}
+
+impl Server {
+    pub(super) fn new(host: Arc<Host>) -> Self {
+        let tools = convert::tools(&host.catalog());
+        Self { host, tools }
+    }
+}
+
+impl ServerHandler for Server {
+    fn get_info(&self) -> ServerConfig {
+        let server = Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))
+            .with_title("Portcullis");
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+            .with_server_info(server)
+    }
+
+    async fn list_tools(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(self.tools.to_vec()))
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        let asked = Asked {
+            tool: request.name.into_owned(),
+            arguments: convert::arguments(request.arguments),
+        };
+        tokio::select! {
+            // The reply of a cancelled call goes nowhere: rmcp drops it.
+            () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
+            called = self.host.call(asked) => match called {
+                Ok(reply) => Ok(convert::result(reply).into()),
+                Err(unknown) => Err(ErrorData::invalid_params(unknown.to_string(), None)),
+            },
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! From a verified output or a failure to a reply: the one place that writes results.
+//!
+//! Text is rendered from the verified value alone, unless the tool's descriptor says that it
+//! writes its own.
+
+pub mod clean;
+pub mod text;
+
+use serde_json::{Map, Value};
+
+use crate::call::{Failure, Output};
+use crate::catalog::Entry;
+
+/// What goes back to whoever called.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reply {
+    /// For the model.
+    pub content: Vec<Block>,
+    /// For the app; there when the tool has an output schema and the call succeeded.
+    pub structured: Option<Map<String, Value>>,
+    /// For the app, beside the data.
+    pub meta: Map<String, Value>,
+    /// Whether the call failed.
+    pub is_error: bool,
+}
+
+/// A block of content that may leave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Block {
+    /// Text in which nothing is hidden.
+    Text(String),
+}
+
+impl Block {
+    /// Text, with characters that a reader could not see shown escaped.
+    #[must_use]
+    pub fn text(text: &str) -> Self {
+        Self::Text(clean::text(text))
+    }
+}
+
+/// The reply of a call that kept its contract.
+pub(crate) fn output(entry: &Entry, output: Output) -> Reply {
+    let (value, own_content, meta, is_error) = output.into_parts();
+    let content = own_content.unwrap_or_else(|| {
+        let texts = value.as_ref().map(text::blocks).unwrap_or_default();
+        texts.into_iter().map(Block::Text).collect()
+    });
+    Reply {
+        content,
+        structured: value.map(crate::schema::Verified::into_structured),
+        meta: prefixed(&entry.component().id, meta),
+        is_error,
+    }
+}
+
+/// The reply of a call that failed. Rule E1: it begins `Error executing tool NAME: `.
+pub(crate) fn failure(tool: &str, failure: &Failure, call_id: &str) -> Reply {
+    let text = format!("Error executing tool {tool}: {}", failure.for_model(call_id));
+    Reply { content: vec![Block::text(&text)], structured: None, meta: Map::new(), is_error: true }
+}
+
+/// Puts a component's own prefix before its meta keys, so that it can claim no other's.
+/// A label of a prefix has letters, digits and `-` (MCP 2025-06-18, `_meta`).
+fn prefixed(component: &str, meta: Map<String, Value>) -> Map<String, Value> {
+    let label = component.replace('_', "-");
+    let label = label.trim_matches('-');
+    meta.into_iter().map(|(key, value)| (format!("portcullis.{label}/{key}"), value)).collect()
+}

@@ -1,0 +1,57 @@
+//! The one engine, tuned for a fresh instance on every call.
+//!
+//! No setting here widens what a guest can reach; features that no toolchain of ours needs
+//! are off. docs/decisions/0002-engine.md has the reasons and the figures.
+
+use wasmtime::{
+    Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig, Result,
+};
+
+/// Component instances that the pool holds at once; also the weight that all running calls
+/// may have together.
+pub(super) const COMPONENT_INSTANCES_MAX: u32 = 64;
+/// Core instances, memories and tables that the pool holds at once. One component of a
+/// language with a runtime takes about twenty.
+pub(super) const CORE_INSTANCES_MAX: u32 = 512;
+/// Bytes of a memory that stay mapped between calls, so that the next one need not fault them in.
+const MEMORY_KEEP_RESIDENT_BYTES: usize = 512 << 10;
+/// The same for tables.
+const TABLE_KEEP_RESIDENT_BYTES: usize = 64 << 10;
+/// Elements a table may have, which bounds what one slot of the pool reserves.
+const TABLE_ELEMENTS_MAX: usize = 100_000;
+
+/// Makes the engine.
+///
+/// # Errors
+/// When this machine cannot run it, such as when the address space is limited.
+pub(super) fn build() -> Result<Engine> {
+    let mut pool = PoolingAllocationConfig::new();
+    pool.total_component_instances(COMPONENT_INSTANCES_MAX)
+        .total_core_instances(CORE_INSTANCES_MAX)
+        .total_memories(CORE_INSTANCES_MAX)
+        .total_tables(CORE_INSTANCES_MAX)
+        .total_stacks(COMPONENT_INSTANCES_MAX)
+        .max_tables_per_module(8)
+        .table_elements(TABLE_ELEMENTS_MAX)
+        .max_component_instance_size(4 << 20)
+        .max_core_instance_size(4 << 20)
+        .linear_memory_keep_resident(MEMORY_KEEP_RESIDENT_BYTES)
+        .table_keep_resident(TABLE_KEEP_RESIDENT_BYTES)
+        .pagemap_scan(Enabled::Auto);
+
+    let mut config = Config::new();
+    config
+        .allocation_strategy(InstanceAllocationStrategy::Pooling(pool))
+        .concurrency_support(false)
+        .epoch_interruption(true)
+        .gc_support(false)
+        .wasm_component_model(true)
+        .wasm_component_model_map(true)
+        .wasm_relaxed_simd(false)
+        .wasm_memory64(false)
+        .wasm_multi_memory(false)
+        .wasm_tail_call(false)
+        .wasm_backtrace_max_frames(std::num::NonZeroUsize::new(16))
+        .native_unwind_info(false);
+    Engine::new(&config)
+}

@@ -1,0 +1,67 @@
+//! The clock that interrupts guests: one epoch each millisecond.
+//!
+//! It stands still while no guest runs, so that an idle host uses no processor.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::Thread;
+use std::time::Duration;
+
+use wasmtime::Engine;
+
+/// The time between two epochs.
+const EPOCH: Duration = Duration::from_millis(1);
+
+/// The thread that counts epochs; it ends with the engine.
+#[derive(Debug)]
+pub(super) struct Ticker {
+    running: Arc<AtomicUsize>,
+    thread: Thread,
+}
+
+impl Ticker {
+    pub(super) fn start(engine: &Engine) -> std::io::Result<Self> {
+        let running = Arc::new(AtomicUsize::new(0));
+        let engine = engine.weak();
+        let counted = running.clone();
+        let handle = std::thread::Builder::new().name("epochs".to_owned()).spawn(move || {
+            loop {
+                if counted.load(Ordering::SeqCst) == 0 {
+                    std::thread::park();
+                }
+                std::thread::sleep(EPOCH);
+                match engine.upgrade() {
+                    Some(engine) => engine.increment_epoch(),
+                    None => break,
+                }
+            }
+        })?;
+        Ok(Self { running, thread: handle.thread().clone() })
+    }
+
+    /// Epochs pass as long as the returned value lives.
+    pub(super) fn tick(&self) -> Ticking {
+        if self.running.fetch_add(1, Ordering::SeqCst) == 0 {
+            self.thread.unpark();
+        }
+        Ticking { running: self.running.clone() }
+    }
+}
+
+impl Drop for Ticker {
+    fn drop(&mut self) {
+        self.thread.unpark();
+    }
+}
+
+/// Keeps the epochs passing.
+#[derive(Debug)]
+pub(super) struct Ticking {
+    running: Arc<AtomicUsize>,
+}
+
+impl Drop for Ticking {
+    fn drop(&mut self) {
+        self.running.fetch_sub(1, Ordering::SeqCst);
+    }
+}

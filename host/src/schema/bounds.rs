@@ -1,0 +1,166 @@
+//! Limits on an author's schema.
+//!
+//! They are checked before anything is compiled; no schema that passes can use up the host's
+//! time, memory or stack, or send it anywhere.
+
+use serde_json::{Map, Value};
+
+use super::refused::{At, Piece, Refused};
+use super::walk::{self, Step};
+use crate::present::clean;
+
+/// Limits on an author's schema.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// Bytes of JSON text. Default: 64 KiB.
+    pub schema_bytes_max: usize,
+    /// Bytes of JSON text as published, references inlined if so configured. Default: 256 KiB.
+    pub published_bytes_max: usize,
+    /// Levels of JSON, and of references in place. Default: 64.
+    pub depth_max: usize,
+    /// Schemas within the schema. Default: 4096.
+    pub subschemas_max: usize,
+    /// Schemas that one value may have to be checked against. Default: 4096.
+    pub expansion_max: usize,
+    /// Values of an `enum`, arms of an `anyOf`, `oneOf` or `allOf`. Default: 256.
+    pub cases_max: usize,
+    /// Bytes of a title or a description. Default: 1 KiB.
+    pub description_bytes_max: usize,
+    /// Patterns. Default: 64.
+    pub patterns_max: usize,
+    /// Bytes of a pattern. Default: 1 KiB.
+    pub pattern_bytes_max: usize,
+    /// Bytes of a compiled pattern. Default: 256 KiB.
+    pub regex_bytes_max: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self {
+            schema_bytes_max: 64 << 10,
+            published_bytes_max: 256 << 10,
+            depth_max: 64,
+            subschemas_max: 4096,
+            expansion_max: 4096,
+            cases_max: 256,
+            description_bytes_max: 1 << 10,
+            patterns_max: 64,
+            pattern_bytes_max: 1 << 10,
+            regex_bytes_max: 256 << 10,
+        }
+    }
+}
+
+/// Checks the size, the depth, the texts and the number of everything in `schema`.
+pub(super) fn check(schema: &Value, bounds: &Bounds) -> Result<(), Refused> {
+    texts(schema, &mut String::new())?;
+    let mut count = Count { bounds, schemas: 0, patterns: 0 };
+    count.visit(schema, &mut String::new(), 0)
+}
+
+/// Refuses hidden characters in every key and string.
+fn texts(value: &Value, at: &mut String) -> Result<(), Refused> {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => Ok(()),
+        Value::String(text) => shown(text, at),
+        Value::Array(items) => items
+            .iter()
+            .enumerate()
+            .try_for_each(|(index, item)| below(at, Step::Index(index), |at| texts(item, at))),
+        Value::Object(entries) => entries.iter().try_for_each(|(key, entry)| {
+            shown(key, at)?;
+            below(at, Step::Key(key), |at| texts(entry, at))
+        }),
+    }
+}
+
+fn shown(text: &str, at: &str) -> Result<(), Refused> {
+    if clean::is_clean(text) {
+        return Ok(());
+    }
+    Err(Refused::Hidden { at: At::new(at), text: Piece::new(text) })
+}
+
+/// Runs `run` with `step` added to the pointer `at`.
+pub(super) fn below<T>(at: &mut String, step: Step<'_>, run: impl FnOnce(&mut String) -> T) -> T {
+    let length = at.len();
+    at.push('/');
+    match step {
+        Step::Key(key) => at.push_str(&key.replace('~', "~0").replace('/', "~1")),
+        Step::Index(index) => at.push_str(&index.to_string()),
+    }
+    let result = run(at);
+    at.truncate(length);
+    result
+}
+
+struct Count<'a> {
+    bounds: &'a Bounds,
+    schemas: usize,
+    patterns: usize,
+}
+
+impl Count<'_> {
+    fn visit(&mut self, schema: &Value, at: &mut String, depth: usize) -> Result<(), Refused> {
+        self.schemas += 1;
+        if self.schemas > self.bounds.subschemas_max {
+            return Err(Refused::TooManySchemas { subschemas_max: self.bounds.subschemas_max });
+        }
+        if depth > self.bounds.depth_max {
+            return Err(Refused::TooDeep { at: At::new(at), depth_max: self.bounds.depth_max });
+        }
+        let map = match schema {
+            Value::Bool(_) => return Ok(()),
+            Value::Object(map) => map,
+            Value::Null | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+                let why = Piece::new("a schema is an object or a boolean");
+                return Err(Refused::Invalid { at: At::new(at), why });
+            }
+        };
+        self.keywords(map, at)?;
+        for child in walk::children(map) {
+            below(at, Step::Key(child.keyword), |at| match child.step {
+                None => self.visit(child.schema, at, depth + 1),
+                Some(step) => below(at, step, |at| self.visit(child.schema, at, depth + 2)),
+            })?;
+        }
+        Ok(())
+    }
+
+    fn keywords(&mut self, schema: &Map<String, Value>, at: &str) -> Result<(), Refused> {
+        for keyword in ["title", "description"] {
+            let bytes = schema.get(keyword).and_then(Value::as_str).map_or(0, str::len);
+            let bytes_max = self.bounds.description_bytes_max;
+            if bytes > bytes_max {
+                return Err(Refused::TooLong { at: At::new(at), keyword, bytes, bytes_max });
+            }
+        }
+        for keyword in ["enum", "anyOf", "oneOf", "allOf"] {
+            let cases = schema.get(keyword).and_then(Value::as_array).map_or(0, Vec::len);
+            let cases_max = self.bounds.cases_max;
+            if cases > cases_max {
+                return Err(Refused::TooManyCases { at: At::new(at), keyword, cases, cases_max });
+            }
+        }
+        let pattern = schema.get("pattern").and_then(Value::as_str);
+        let keys = schema.get("patternProperties").and_then(Value::as_object);
+        let keys = keys.into_iter().flat_map(Map::keys).map(String::as_str);
+        pattern.into_iter().chain(keys).try_for_each(|pattern| self.pattern(pattern, at))
+    }
+
+    fn pattern(&mut self, pattern: &str, at: &str) -> Result<(), Refused> {
+        self.patterns += 1;
+        if self.patterns > self.bounds.patterns_max {
+            return Err(Refused::TooManyPatterns { patterns_max: self.bounds.patterns_max });
+        }
+        if pattern.len() > self.bounds.pattern_bytes_max {
+            return Err(Refused::TooLong {
+                at: At::new(at),
+                keyword: "pattern",
+                bytes: pattern.len(),
+                bytes_max: self.bounds.pattern_bytes_max,
+            });
+        }
+        Ok(())
+    }
+}

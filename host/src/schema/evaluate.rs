@@ -1,0 +1,247 @@
+//! Why a value does not fit a schema.
+//!
+//! This only ever explains: it is asked after the validator has said no, takes a bounded number
+//! of steps, and leaves every question about a single value to validators of the same kind.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use jsonschema::Validator;
+use serde_json::{Map, Value, json};
+
+use super::compile::Engine;
+use super::mismatch::Problem;
+use super::references::{self, References};
+use super::wording;
+
+/// Problems that are listed.
+pub(super) const PROBLEMS_MAX: usize = 256;
+/// Schemas that are looked at.
+const STEPS_MAX: usize = 100_000;
+
+/// How values are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Manner {
+    /// As they are (rule V4).
+    Strict,
+    /// Numbers and booleans may come as strings (rules I1 to I5).
+    Lenient,
+}
+
+/// Finds the problems of a value.
+pub(super) struct Evaluator<'s> {
+    root: &'s Value,
+    references: &'s References,
+    engine: &'s Engine,
+    pub(super) manner: Manner,
+    steps: usize,
+    cut_short: bool,
+    /// Validators of parts of a schema, by address and keyword; none for what has none.
+    validators: HashMap<(usize, &'static str), Option<Validator>>,
+    /// Problems already found, by the addresses of a schema and a value.
+    known: HashMap<(*const Value, *const Value), Rc<[Problem]>>,
+}
+
+/// The keywords about a value as a whole, in the order in which they are reported.
+const WHOLE: [&str; 15] = [
+    "minLength",
+    "maxLength",
+    "pattern",
+    "format",
+    "contentEncoding",
+    "minimum",
+    "exclusiveMinimum",
+    "maximum",
+    "exclusiveMaximum",
+    "multipleOf",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "minProperties",
+    "maxProperties",
+];
+
+impl<'s> Evaluator<'s> {
+    pub(super) fn new(
+        root: &'s Value,
+        references: &'s References,
+        engine: &'s Engine,
+        manner: Manner,
+    ) -> Self {
+        Self {
+            root,
+            references,
+            engine,
+            manner,
+            steps: 0,
+            cut_short: false,
+            validators: HashMap::new(),
+            known: HashMap::new(),
+        }
+    }
+
+    /// Whether there may be more problems than were found.
+    pub(super) fn is_cut_short(&self) -> bool {
+        self.cut_short
+    }
+
+    /// The schema that `reference` leads to.
+    pub(super) fn find(&self, reference: &str) -> Option<&'s Value> {
+        self.references.find(self.root, reference)
+    }
+
+    /// The problems of `value`, in the order of declaration.
+    pub(super) fn check(&mut self, schema: &'s Value, value: &Value) -> Vec<Problem> {
+        self.steps += 1;
+        if self.steps > STEPS_MAX {
+            self.cut_short = true;
+            return Vec::new();
+        }
+        let map = match schema {
+            Value::Object(map) => map,
+            Value::Bool(false) => return vec![Problem::new("Input is not allowed")],
+            Value::Bool(true)
+            | Value::Null
+            | Value::Number(_)
+            | Value::String(_)
+            | Value::Array(_) => return Vec::new(),
+        };
+        let mut problems = self.whole(map, value);
+        if problems.is_empty() {
+            self.parts(map, value, &mut problems);
+            self.in_place(map, value, &mut problems);
+        }
+        problems
+    }
+
+    /// Adds to `problems`, as long as there are not too many.
+    pub(super) fn add(
+        &mut self,
+        problems: &mut Vec<Problem>,
+        more: impl IntoIterator<Item = Problem>,
+    ) {
+        for problem in more {
+            if problems.len() >= PROBLEMS_MAX {
+                self.cut_short = true;
+                return;
+            }
+            if !problems.contains(&problem) {
+                problems.push(problem);
+            }
+        }
+    }
+
+    /// What is wrong with the value as a whole: a wrong type or case is the only problem.
+    fn whole(&mut self, schema: &'s Map<String, Value>, value: &Value) -> Vec<Problem> {
+        if !self.keeps(schema, "const", value) || !self.keeps(schema, "enum", value) {
+            return vec![Problem::new(wording::wrong_case(schema))];
+        }
+        if !self.keeps(schema, "type", value) {
+            return vec![Problem::new(wording::wrong_type(schema, value, self.manner))];
+        }
+        let mut problems = Vec::new();
+        for keyword in WHOLE {
+            let in_parts = keyword == "minItems" && schema.contains_key("prefixItems");
+            if !in_parts && !self.keeps(schema, keyword, value) {
+                problems.push(Problem::new(wording::broken(schema, keyword, value)));
+            }
+        }
+        problems
+    }
+
+    /// Whether `value` keeps `keyword` of `schema`, which holds no schemas.
+    pub(super) fn keeps(
+        &mut self,
+        schema: &'s Map<String, Value>,
+        keyword: &'static str,
+        value: &Value,
+    ) -> bool {
+        let Some(operand) = schema.get(keyword) else { return true };
+        let engine = self.engine;
+        let alone = || {
+            let alone = Map::from_iter([(keyword.to_owned(), operand.clone())]);
+            engine.compile(&Value::Object(alone)).ok()
+        };
+        let key = (std::ptr::from_ref(operand).addr(), keyword);
+        let validator = self.validators.entry(key).or_insert_with(alone);
+        validator.as_ref().is_none_or(|validator| validator.is_valid(value))
+    }
+
+    /// Whether `pattern`, a key of the schema, matches `text`.
+    pub(super) fn matches(&mut self, pattern: &'s str, text: &str) -> bool {
+        let engine = self.engine;
+        let alone = || engine.compile(&json!({ "pattern": pattern })).ok();
+        let validator =
+            self.validators.entry((pattern.as_ptr().addr(), "pattern")).or_insert_with(alone);
+        let text = Value::String(text.to_owned());
+        validator.as_ref().is_none_or(|validator| validator.is_valid(&text))
+    }
+
+    /// Whether `value` fits `schema`; none where that cannot be told without a look at it.
+    pub(super) fn fits(&mut self, schema: &'s Value, value: &Value) -> Option<bool> {
+        let (engine, root) = (self.engine, self.root);
+        let alone = || {
+            let mut alone = schema.clone();
+            if let (Value::Object(alone), Some(definitions)) = (&mut alone, root.get("$defs")) {
+                alone.insert("$defs".to_owned(), definitions.clone());
+            }
+            engine.compile(&alone).ok()
+        };
+        let key = (std::ptr::from_ref(schema).addr(), "");
+        let validator = self.validators.entry(key).or_insert_with(alone);
+        validator.as_ref().map(|validator| validator.is_valid(value))
+    }
+
+    /// The problems of a value that was looked at already have a place to be.
+    fn referred(&mut self, schema: &'s Value, value: &Value) -> Rc<[Problem]> {
+        let key = (std::ptr::from_ref(schema), std::ptr::from_ref(value));
+        if let Some(known) = self.known.get(&key) {
+            return Rc::clone(known);
+        }
+        let problems: Rc<[Problem]> = self.check(schema, value).into();
+        self.known.insert(key, Rc::clone(&problems));
+        problems
+    }
+
+    /// Runs `run` for a value that does not live on: its address says nothing afterwards.
+    pub(super) fn for_passing<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        let known = std::mem::take(&mut self.known);
+        let result = run(self);
+        self.known = known;
+        result
+    }
+
+    fn in_place(
+        &mut self,
+        schema: &'s Map<String, Value>,
+        value: &Value,
+        problems: &mut Vec<Problem>,
+    ) {
+        for (_, reference) in references::of(schema) {
+            if let Some(target) = self.find(reference) {
+                let found = self.referred(target, value);
+                self.add(problems, found.iter().cloned());
+            }
+        }
+        for arm in schema.get("allOf").and_then(Value::as_array).into_iter().flatten() {
+            let found = self.check(arm, value);
+            self.add(problems, found);
+        }
+        for keyword in ["anyOf", "oneOf"] {
+            if let Some(Value::Array(arms)) = schema.get(keyword) {
+                let found = self.union(schema, arms, keyword == "oneOf", value);
+                self.add(problems, found);
+            }
+        }
+        if let Some(not) = schema.get("not")
+            && self.check(not, value).is_empty()
+        {
+            self.add(problems, [Problem::new("Input is of a form that is not allowed")]);
+        }
+        if let Some(condition) = schema.get("if") {
+            let branch = if self.check(condition, value).is_empty() { "then" } else { "else" };
+            let found = schema.get(branch).map(|branch| self.check(branch, value));
+            self.add(problems, found.into_iter().flatten());
+        }
+    }
+}

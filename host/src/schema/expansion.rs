@@ -1,0 +1,101 @@
+//! How many schemas one value may have to be checked against.
+//!
+//! A schema that passes takes a bounded number of steps for each part of a value, however its
+//! references multiply.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+
+use super::Bounds;
+use super::references::{self, References};
+use super::refused::{At, Refused};
+use super::walk::{self, Applies};
+
+/// Checks every schema in `root`, whose references are known to be good.
+pub(super) fn check(root: &Value, references: &References, bounds: &Bounds) -> Result<(), Refused> {
+    let mut expansion = Expansion { root, references, bounds, known: HashMap::new() };
+    expansion.every(root)
+}
+
+struct Expansion<'a> {
+    root: &'a Value,
+    references: &'a References,
+    bounds: &'a Bounds,
+    /// By the address of a schema: its expansion, or none while it is counted.
+    known: HashMap<*const Value, Option<Expanded>>,
+}
+
+/// What checking one value against a schema takes.
+#[derive(Clone, Copy)]
+struct Expanded {
+    schemas: usize,
+    levels: usize,
+}
+
+impl<'a> Expansion<'a> {
+    fn every(&mut self, schema: &'a Value) -> Result<(), Refused> {
+        self.of(schema)?;
+        let Value::Object(map) = schema else { return Ok(()) };
+        walk::children(map).try_for_each(|child| self.every(child.schema))
+    }
+
+    fn of(&mut self, schema: &'a Value) -> Result<Expanded, Refused> {
+        let leaf = Expanded { schemas: 1, levels: 1 };
+        let Value::Object(map) = schema else { return Ok(leaf) };
+        match self.known.get(&std::ptr::from_ref(schema)) {
+            Some(Some(known)) => return Ok(*known),
+            Some(None) => return Err(Refused::Endless { at: self.at(schema) }),
+            None => {}
+        }
+        self.known.insert(schema, None);
+        let mut sum = leaf;
+        for part in self.in_place(map) {
+            let part = self.of(part)?;
+            sum.schemas = sum.schemas.saturating_add(part.schemas);
+            sum.levels = sum.levels.max(part.levels + 1);
+        }
+        // What was evaluated has to be found out once more.
+        if map.contains_key("unevaluatedProperties") || map.contains_key("unevaluatedItems") {
+            sum.schemas = sum.schemas.saturating_mul(2);
+        }
+        let Bounds { expansion_max, depth_max, .. } = *self.bounds;
+        if sum.schemas > expansion_max {
+            return Err(Refused::TooManySteps { at: self.at(schema), expansion_max });
+        }
+        if sum.levels > depth_max {
+            return Err(Refused::TooDeep { at: self.at(schema), depth_max });
+        }
+        self.known.insert(schema, Some(sum));
+        Ok(sum)
+    }
+
+    /// The schemas that apply to the same value as `schema`.
+    fn in_place(&self, schema: &'a Map<String, Value>) -> Vec<&'a Value> {
+        let referred = references::of(schema)
+            .filter_map(|(_, reference)| self.references.find(self.root, reference));
+        let held = walk::children(schema)
+            .filter(|child| {
+                child.applies == Applies::InPlace || child.keyword == "patternProperties"
+            })
+            .map(|child| child.schema);
+        referred.chain(held).collect()
+    }
+
+    /// Where `schema` is.
+    fn at(&self, schema: &Value) -> At {
+        At::new(&find(self.root, schema, &mut String::new()).unwrap_or_default())
+    }
+}
+
+fn find(root: &Value, wanted: &Value, at: &mut String) -> Option<String> {
+    if std::ptr::eq(root, wanted) {
+        return Some(at.clone());
+    }
+    walk::children(root.as_object()?).find_map(|child| {
+        super::bounds::below(at, walk::Step::Key(child.keyword), |at| match child.step {
+            None => find(child.schema, wanted, at),
+            Some(step) => super::bounds::below(at, step, |at| find(child.schema, wanted, at)),
+        })
+    })
+}

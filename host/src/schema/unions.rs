@@ -1,0 +1,198 @@
+//! Why a value fits no arm of a union, or too many.
+//!
+//! Where one arm is clearly meant, only that arm's problems are told.
+
+use serde_json::{Map, Value};
+
+use super::evaluate::Evaluator;
+use super::mismatch::Problem;
+use super::{references, wording};
+
+impl<'s> Evaluator<'s> {
+    /// The problems of a value with the `anyOf` or, if `exclusive`, `oneOf` of `schema`.
+    pub(super) fn union(
+        &mut self,
+        schema: &'s Map<String, Value>,
+        arms: &'s [Value],
+        exclusive: bool,
+        value: &Value,
+    ) -> Vec<Problem> {
+        let found: Vec<_> = arms.iter().map(|arm| self.check(arm, value)).collect();
+        match found.iter().filter(|problems| problems.is_empty()).count() {
+            0 => {}
+            1 => return Vec::new(),
+            _more if !exclusive => return Vec::new(),
+            count => {
+                let message = format!("Input should fit one of the cases, and fits {count}");
+                return vec![Problem::new(message)];
+            }
+        }
+        let candidates: Vec<_> = arms
+            .iter()
+            .zip(found)
+            .filter(|(arm, _)| !is_null(arm))
+            .map(|(arm, problems)| Arm {
+                schema: self.followed(arm),
+                label: self.label(arm),
+                problems,
+            })
+            .collect();
+        match candidates.as_slice() {
+            [] => vec![Problem::new("Input should be null")],
+            [only] => only.problems.clone(),
+            several => told(schema, several, value),
+        }
+    }
+
+    /// The schema that `arm` is, references followed.
+    fn followed(&self, arm: &'s Value) -> &'s Value {
+        let mut schema = arm;
+        for _ in 0..16 {
+            let reference = schema.as_object().and_then(|map| references::of(map).next());
+            let Some(next) = reference.and_then(|(_, reference)| self.find(reference)) else {
+                break;
+            };
+            schema = next;
+        }
+        schema
+    }
+
+    /// What an arm is called in a location.
+    fn label(&self, arm: &'s Value) -> String {
+        let schema = self.followed(arm);
+        let title = arm.get("title").or_else(|| schema.get("title")).and_then(Value::as_str);
+        let kind = schema.get("type").and_then(Value::as_str);
+        let case = schema.get("const").map(wording::case);
+        title
+            .map(str::to_owned)
+            .or(case)
+            .or(kind.map(str::to_owned))
+            .unwrap_or_else(|| "case".to_owned())
+    }
+}
+
+struct Arm<'s> {
+    schema: &'s Value,
+    label: String,
+    problems: Vec<Problem>,
+}
+
+fn is_null(arm: &Value) -> bool {
+    arm.get("type").is_some_and(|kind| kind == "null")
+}
+
+fn told(schema: &Map<String, Value>, arms: &[Arm<'_>], value: &Value) -> Vec<Problem> {
+    if let Some(cases) = cases(arms) {
+        return vec![Problem::new(format!("Input should be {}", wording::one_of(&cases)))];
+    }
+    if let Some(tag) = tag(schema, arms) {
+        return by_tag(&tag, arms, value);
+    }
+    if let Some(keys) = keys(arms) {
+        return by_key(&keys, arms, value);
+    }
+    let labelled = arms
+        .iter()
+        .flat_map(|arm| arm.problems.iter().map(|problem| problem.clone().under(&arm.label)));
+    labelled.collect()
+}
+
+/// The values of a union of nothing but values.
+fn cases(arms: &[Arm<'_>]) -> Option<Vec<String>> {
+    let listed = arms.iter().map(|arm| values(arm.schema)).collect::<Option<Vec<_>>>()?;
+    Some(listed.into_iter().flatten().map(wording::case).collect())
+}
+
+fn values(schema: &Value) -> Option<Vec<&Value>> {
+    match (schema.get("const"), schema.get("enum")) {
+        (Some(only), _) => Some(vec![only]),
+        (None, Some(Value::Array(cases))) => Some(cases.iter().collect()),
+        (None, Some(_) | None) => None,
+    }
+}
+
+/// The property by whose value the arms, all of them objects, are told apart.
+fn tag(schema: &Map<String, Value>, arms: &[Arm<'_>]) -> Option<String> {
+    let given = schema.get("discriminator").and_then(|it| it.get("propertyName")?.as_str());
+    let first = arms.first()?.schema.get("properties")?.as_object()?;
+    let names = given.into_iter().chain(first.keys().map(String::as_str));
+    names
+        .into_iter()
+        .find(|name| arms.iter().all(|arm| tag_of(arm, name).is_some()))
+        .map(str::to_owned)
+}
+
+fn tag_of<'s>(arm: &Arm<'s>, name: &str) -> Option<Vec<&'s Value>> {
+    values(arm.schema.get("properties")?.get(name)?)
+}
+
+fn by_tag(tag: &str, arms: &[Arm<'_>], value: &Value) -> Vec<Problem> {
+    let Value::Object(object) = value else {
+        return vec![Problem::new("Input should be a valid dictionary")];
+    };
+    let Some(given) = object.get(tag) else {
+        return vec![Problem::new(format!("Unable to extract tag using discriminator '{tag}'"))];
+    };
+    let tags = |arm: &Arm<'_>| {
+        tag_of(arm, tag).unwrap_or_default().into_iter().cloned().collect::<Vec<_>>()
+    };
+    if let Some(arm) = arms.iter().find(|arm| tags(arm).contains(given)) {
+        let label = given.as_str().map_or_else(|| given.to_string(), str::to_owned);
+        return arm.problems.iter().map(|problem| problem.clone().under(&label)).collect();
+    }
+    let cases: Vec<_> = arms.iter().flat_map(tags).map(|case| wording::case(&case)).collect();
+    let expected = cases.join(", ");
+    let message = format!(
+        "Input tag found using '{tag}' does not match any of the expected tags: {expected}"
+    );
+    vec![Problem::new(message)]
+}
+
+/// The cases of a union that is tagged from outside: the names of those without a value, and
+/// the keys of those with one.
+struct Keys {
+    bare: Vec<String>,
+    keyed: Vec<String>,
+}
+
+fn keys(arms: &[Arm<'_>]) -> Option<Keys> {
+    let mut keys = Keys { bare: Vec::new(), keyed: Vec::new() };
+    for arm in arms {
+        match (values(arm.schema), key(arm.schema)) {
+            (Some(cases), _) => keys.bare.extend(cases.into_iter().map(wording::case)),
+            (None, Some(key)) => keys.keyed.push(key.to_owned()),
+            (None, None) => return None,
+        }
+    }
+    Some(keys)
+}
+
+/// The one property of an arm that has one.
+fn key(schema: &Value) -> Option<&str> {
+    let properties = schema.get("properties")?.as_object()?;
+    let required = schema.get("required")?.as_array()?;
+    match (properties.keys().next(), properties.len(), required.as_slice()) {
+        (Some(key), 1, [required]) if required.as_str() == Some(key) => Some(key),
+        _other => None,
+    }
+}
+
+fn by_key(keys: &Keys, arms: &[Arm<'_>], value: &Value) -> Vec<Problem> {
+    let given = value.as_object().filter(|object| object.len() == 1);
+    let given = given.and_then(|object| object.keys().next());
+    let meant =
+        arms.iter().find(|arm| given.is_some() && key(arm.schema) == given.map(String::as_str));
+    if let Some(arm) = meant {
+        return arm.problems.clone();
+    }
+    let keyed: Vec<_> = keys.keyed.iter().map(|key| format!("'{key}'")).collect();
+    let object = format!("an object with one key, {}", wording::one_of(&keyed));
+    let message = if keys.bare.is_empty() {
+        format!("Input should be {object}")
+    } else if keys.keyed.is_empty() {
+        format!("Input should be {}", wording::one_of(&keys.bare))
+    } else {
+        format!("Input should be {}, or {object}", wording::one_of(&keys.bare))
+    };
+    vec![Problem::new(message)]
+}

@@ -1,0 +1,30 @@
+# What people do here, in one word each. `just` lists them.
+
+default:
+    @just --list
+
+# Add what the build needs to the toolchain.
+target:
+    rustup target add wasm32-wasip2
+
+# Build the weather tools, call them, and show how to add them to a client.
+demo:
+    cargo run --release -- demo
+
+# All tests.
+test *ARGS:
+    cargo test --workspace {{ARGS}}
+
+# Format, lints and docs, with warnings as errors.
+lint:
+    cargo fmt --all --check
+    cargo clippy --workspace --all-targets -- -D warnings
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+
+# Licences, bans and sources of all dependencies (needs `cargo install cargo-deny`).
+deny:
+    cargo deny check licenses bans sources
+
+# What CI runs.
+ci:
+    bash .ci/run
