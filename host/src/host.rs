@@ -7,13 +7,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::catalog::Catalog;
 use crate::component::{self, Component, LoadError};
-use crate::config::{ComponentConfig, Config};
+use crate::config::{ComponentConfig, Config, Rules};
 use crate::files::{self, Capped};
 use crate::sandbox::{Cache, Sandbox};
 
 /// Loaded components, ready to be called.
 pub struct Host {
     pub(crate) sandbox: Sandbox,
+    pub(crate) rules: Rules,
     catalog: Arc<Catalog>,
     calls: AtomicU64,
 }
@@ -85,7 +86,8 @@ impl Host {
                 refused.reason
             );
         }
-        Ok(Self { sandbox, catalog: Arc::new(catalog), calls: AtomicU64::new(0) })
+        let rules = config.rules.clone();
+        Ok(Self { sandbox, rules, catalog: Arc::new(catalog), calls: AtomicU64::new(0) })
     }
 
     /// What is served now.

@@ -35,9 +35,9 @@ impl Serialize for Bytes {
 
 impl<'de> Deserialize<'de> for Bytes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = Cow::<'de, str>::deserialize(deserializer)?;
+        let text = String::deserialize(deserializer)?;
         STANDARD
-            .decode(text.as_bytes())
+            .decode(text)
             .map(Self)
             .map_err(|error| D::Error::custom(format_args!("no base64: {error}")))
     }
@@ -54,5 +54,24 @@ impl JsonSchema for Bytes {
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "type": "string", "contentEncoding": "base64" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Bytes;
+
+    #[test]
+    fn bytes_are_base64_in_both_directions() {
+        let bytes = Bytes::from([0, 255, 62]);
+        let text = serde_json::to_string(&bytes).unwrap();
+        assert_eq!(text, r#""AP8+""#);
+        assert_eq!(serde_json::from_str::<Bytes>(&text).unwrap(), bytes);
+    }
+
+    #[test]
+    fn text_that_is_no_base64_is_refused() {
+        let error = serde_json::from_str::<Bytes>(r#""AP8""#).unwrap_err();
+        assert!(error.to_string().starts_with("no base64: "), "{error}");
     }
 }

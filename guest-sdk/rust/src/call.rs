@@ -4,8 +4,6 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
-use crate::bindings::exports::portcullis::guest::tools as wit;
-use crate::bindings::portcullis::guest::types;
 use crate::log::Level;
 
 /// The facts about one call.
@@ -21,14 +19,14 @@ pub struct Call {
 }
 
 #[derive(Debug)]
-struct Facts {
-    id: String,
-    time_limit: Duration,
-    client: ClientAbilities,
-    wants_progress: bool,
-    wants_log: Option<Level>,
-    principal: Option<String>,
-    trace: Option<(String, Option<String>)>,
+pub(crate) struct Facts {
+    pub(crate) id: String,
+    pub(crate) time_limit: Duration,
+    pub(crate) client: ClientAbilities,
+    pub(crate) wants_progress: bool,
+    pub(crate) wants_log: Option<Level>,
+    pub(crate) principal: Option<String>,
+    pub(crate) trace: Option<(String, Option<String>)>,
 }
 
 /// What the client that made a call can do for the tool.
@@ -43,6 +41,23 @@ pub struct ClientAbilities {
     pub sampling: bool,
     /// Name the directories that the user works in.
     pub roots: bool,
+}
+
+impl ClientAbilities {
+    /// None of them.
+    pub const NONE: Self =
+        Self { elicit_form: false, elicit_url: false, sampling: false, roots: false };
+
+    /// What either can do.
+    #[must_use]
+    pub(crate) fn or(self, other: Self) -> Self {
+        Self {
+            elicit_form: self.elicit_form || other.elicit_form,
+            elicit_url: self.elicit_url || other.elicit_url,
+            sampling: self.sampling || other.sampling,
+            roots: self.roots || other.roots,
+        }
+    }
 }
 
 thread_local! {
@@ -104,18 +119,8 @@ impl Call {
         self.facts.trace.as_ref()?.1.as_deref()
     }
 
-    pub(crate) fn new(request: wit::Request) -> Self {
-        Self {
-            facts: Rc::new(Facts {
-                id: request.call_id,
-                time_limit: Duration::from_millis(request.time_left_ms),
-                client: ClientAbilities::from_wit(request.client),
-                wants_progress: request.wants_progress,
-                wants_log: request.wants_log.map(Level::from_wit),
-                principal: request.principal,
-                trace: request.trace.map(|trace| (trace.parent, trace.state)),
-            }),
-        }
+    pub(crate) fn new(facts: Facts) -> Self {
+        Self { facts: Rc::new(facts) }
     }
 
     /// Runs a tool as this call.
@@ -129,46 +134,14 @@ impl Call {
 
 impl Default for Call {
     fn default() -> Self {
-        Self {
-            facts: Rc::new(Facts {
-                id: String::new(),
-                time_limit: Duration::MAX,
-                client: ClientAbilities::default(),
-                wants_progress: false,
-                wants_log: None,
-                principal: None,
-                trace: None,
-            }),
-        }
-    }
-}
-
-impl ClientAbilities {
-    fn flags(self) -> [(bool, types::ClientAbilities); 4] {
-        use types::ClientAbilities as Flag;
-        [
-            (self.elicit_form, Flag::ELICIT_FORM),
-            (self.elicit_url, Flag::ELICIT_URL),
-            (self.sampling, Flag::SAMPLING),
-            (self.roots, Flag::ROOTS),
-        ]
-    }
-
-    pub(crate) fn to_wit(self) -> types::ClientAbilities {
-        self.flags()
-            .into_iter()
-            .filter(|(set, _)| *set)
-            .fold(types::ClientAbilities::empty(), |all, (_, flag)| all | flag)
-    }
-
-    fn from_wit(flags: types::ClientAbilities) -> Self {
-        use types::ClientAbilities as Flag;
-        let has = |flag: Flag| flags.bits() & flag.bits() != 0;
-        Self {
-            elicit_form: has(Flag::ELICIT_FORM),
-            elicit_url: has(Flag::ELICIT_URL),
-            sampling: has(Flag::SAMPLING),
-            roots: has(Flag::ROOTS),
-        }
+        Self::new(Facts {
+            id: String::new(),
+            time_limit: Duration::MAX,
+            client: ClientAbilities::default(),
+            wants_progress: false,
+            wants_log: None,
+            principal: None,
+            trace: None,
+        })
     }
 }

@@ -1,30 +1,43 @@
 //! What the component says about itself.
 
-use crate::bindings::exports::portcullis::guest::tools as wit;
-use crate::bindings::portcullis::guest::types::ClientAbilities;
+use serde_json::Value;
+
 use crate::docs;
 use crate::output::Contract;
-use crate::registry::{self, Package, Tool};
+use crate::registry::{self, Hints, Package, Tool};
+use crate::requires;
 use crate::schema::inputs::Inputs;
 
+/// What a component is.
+pub(crate) struct Component {
+    pub(crate) name: String,
+    pub(crate) version: String,
+    pub(crate) requires: requires::All,
+    pub(crate) tools: Vec<Descriptor>,
+}
+
+/// One tool.
+pub(crate) struct Descriptor {
+    pub(crate) name: String,
+    pub(crate) title: Option<String>,
+    pub(crate) description: Option<String>,
+    pub(crate) input_schema: Value,
+    pub(crate) contract: Contract,
+    pub(crate) hints: Hints,
+    pub(crate) own_content: bool,
+}
+
 /// The component's description, or what is wrong with it.
-pub(crate) fn component() -> Result<wit::Component, String> {
+pub(crate) fn component() -> Result<Component, String> {
     let tools = registry::tools();
     let package = package(&tools)?;
     distinct(&tools)?;
     let descriptors = tools.iter().map(|tool| descriptor(tool));
-    Ok(wit::Component {
+    Ok(Component {
         name: package.name.to_owned(),
         version: package.version.to_owned(),
-        requires: wit::Requirements {
-            http: Vec::new(),
-            directories: Vec::new(),
-            environment: Vec::new(),
-            secrets: Vec::new(),
-            client: ClientAbilities::empty(),
-        },
+        requires: requires::all(),
         tools: descriptors.collect::<Result<_, _>>()?,
-        extensions: Vec::new(),
     })
 }
 
@@ -59,26 +72,16 @@ fn distinct(tools: &[&Tool]) -> Result<(), String> {
     Ok(())
 }
 
-fn descriptor(tool: &Tool) -> Result<wit::Descriptor, String> {
+fn descriptor(tool: &Tool) -> Result<Descriptor, String> {
     let mut inputs = Inputs::new();
     (tool.parameters)(&mut inputs).map_err(|error| format!("tool `{}`: {error}", tool.name))?;
-    let output = match (tool.contract)() {
-        Contract::Typed(schema) => wit::OutputContract::Typed(schema.to_string()),
-        Contract::ContentOnly => wit::OutputContract::ContentOnly,
-    };
-    Ok(wit::Descriptor {
+    Ok(Descriptor {
         name: tool.name.to_owned(),
         title: tool.title.map(str::to_owned),
         description: docs::text(tool.docs),
-        input_schema: inputs.finish().to_string(),
-        output,
-        hints: wit::Hints {
-            read_only: tool.hints.read_only,
-            destructive: tool.hints.destructive,
-            idempotent: tool.hints.idempotent,
-            open_world: tool.hints.open_world,
-        },
+        input_schema: inputs.finish(),
+        contract: (tool.contract)(),
+        hints: tool.hints,
         own_content: tool.own_content,
-        extensions: Vec::new(),
     })
 }

@@ -3,8 +3,6 @@
 use std::any::Any;
 use std::fmt::{self, Debug, Display};
 
-use crate::bindings::exports::portcullis::guest::tools as wit;
-use crate::bindings::portcullis::guest::types::FailureKind;
 use crate::call::ClientAbilities;
 
 /// A [`std::result::Result`] whose error is [`Error`] unless another is named.
@@ -16,25 +14,17 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// error. This type is for tools that want `?` on every error of the standard library and beyond,
 /// or that want to say which kind of failure it is.
 ///
-/// ```
-/// use portcullis_guest::{Error, Result};
-///
-/// fn parse(reading: &str) -> Result<f64> {
-///     if reading.is_empty() {
-///         return Err(Error::not_found("this station has no reading yet"));
-///     }
-///     Ok(reading.parse()?)
-/// }
-///
-/// assert_eq!(parse("x").unwrap_err().to_string(), "invalid float literal");
-/// ```
+#[doc = "```"]
+#[doc = include_str!("../tests/examples/error.rs")]
+#[doc = "```"]
 pub struct Error {
-    kind: Kind,
-    message: String,
+    pub(crate) kind: Kind,
+    pub(crate) message: String,
 }
 
+/// Who can act on a failure.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
+pub(crate) enum Kind {
     Tool,
     InvalidArguments,
     MissingAbility(ClientAbilities),
@@ -70,19 +60,6 @@ impl Error {
 
     fn of(kind: Kind, message: &dyn Display) -> Self {
         Self { kind, message: message.to_string() }
-    }
-
-    pub(crate) fn into_failure(self) -> wit::Failure {
-        let kind = match self.kind {
-            Kind::Tool => FailureKind::ToolError,
-            Kind::InvalidArguments => FailureKind::InvalidArguments,
-            Kind::MissingAbility(abilities) => {
-                FailureKind::MissingClientAbility(abilities.to_wit())
-            }
-            Kind::NotFound => FailureKind::NotFound,
-            Kind::Internal => FailureKind::Internal,
-        };
-        wit::Failure { kind, message: self.message }
     }
 }
 
@@ -135,15 +112,13 @@ mod tests {
 
     #[test]
     fn a_foreign_error_is_a_tool_error_with_its_text() {
-        let failure = "no such city".into_error().into_failure();
-        assert!(matches!(failure.kind, FailureKind::ToolError));
-        assert_eq!(failure.message, "no such city");
+        let error = "no such city".into_error();
+        assert_eq!(format!("{error:?}"), "Tool: no such city");
     }
 
     #[test]
     fn our_own_error_keeps_its_kind() {
-        let failure = Error::not_found("gone").into_error().into_failure();
-        assert!(matches!(failure.kind, FailureKind::NotFound));
-        assert_eq!(failure.message, "gone");
+        let error = Error::not_found("gone").into_error();
+        assert_eq!(format!("{error:?}"), "NotFound: gone");
     }
 }

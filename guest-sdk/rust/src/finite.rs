@@ -33,11 +33,12 @@ impl Walk {
         if number.is_finite() {
             return Ok(());
         }
+        let found = if number.is_nan() { "NaN" } else { "infinite" };
         let place = match self.path.join(".") {
             path if path.is_empty() => "the result".to_owned(),
             path => format!("`{path}`"),
         };
-        Err(Stop::At(format!("{place} is {number}, which JSON has no number for")))
+        Err(Stop::At(format!("{place} is {found}, which JSON has no number for")))
     }
 
     fn enter<T: Serialize + ?Sized>(&mut self, step: String, value: &T) -> Result<(), Stop> {
@@ -307,7 +308,7 @@ mod tests {
         let told = |value: Result<(), String>| value.unwrap_err();
         assert_eq!(told(check(&f64::NAN)), "the result is NaN, which JSON has no number for");
         let map = BTreeMap::from([("London", vec![Some(1.0), None, Some(f64::INFINITY)])]);
-        assert_eq!(told(check(&map)), "`London.2` is inf, which JSON has no number for");
+        assert_eq!(told(check(&map)), "`London.2` is infinite, which JSON has no number for");
         let shapes = [Shape::Line(0.0, 1.0), Shape::Circle { radius: f32::NAN }];
         assert_eq!(told(check(&shapes)), "`1.Circle.radius` is NaN, which JSON has no number for");
     }

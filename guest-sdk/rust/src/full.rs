@@ -11,25 +11,18 @@ use crate::error::Error;
 ///
 /// The value answers to `T`'s schema as ever. Meta is for the app and never reaches the model.
 ///
-/// ```
-/// use portcullis_guest::{Full, tool};
-///
-/// /// Current temperature in a city, in whole degrees Celsius.
-/// #[tool]
-/// fn get_temperature(city: String) -> Full<i64> {
-///     Full::new(17).meta("station", format!("{city}-1"))
-/// }
-/// # fn main() {}
-/// ```
+#[doc = "```"]
+#[doc = include_str!("../tests/examples/full.rs")]
+#[doc = "```"]
 #[derive(Clone, Debug)]
 #[must_use = "a result reaches the host only when the tool returns it"]
 pub struct Full<T> {
     pub(crate) value: T,
-    pub(crate) exact_schema: Option<Value>,
+    exact_schema: Option<Value>,
     pub(crate) content: Vec<Content>,
-    pub(crate) meta: Vec<(String, Value)>,
-    pub(crate) is_error: bool,
-    pub(crate) fault: Option<String>,
+    meta: Vec<(String, Value)>,
+    is_error: bool,
+    fault: Option<String>,
 }
 
 impl<T> Full<T> {
@@ -75,10 +68,26 @@ impl<T> Full<T> {
         self
     }
 
-    pub(crate) fn check(&self) -> Result<(), Error> {
-        match &self.fault {
-            Some(fault) => Err(Error::internal(fault)),
-            None => Ok(()),
+    /// The parts, as an outcome has them: the value's JSON, or the blocks that stand for it.
+    pub(crate) fn finish(self, json: Option<String>, blocks: Vec<Content>) -> Result<Parts, Error> {
+        if let Some(fault) = self.fault {
+            return Err(Error::internal(fault));
         }
+        Ok(Parts {
+            json,
+            exact_schema: self.exact_schema,
+            content: blocks.into_iter().chain(self.content).collect(),
+            meta: self.meta,
+            is_error: self.is_error,
+        })
     }
+}
+
+/// A full result whose value is written.
+pub struct Parts {
+    pub(crate) json: Option<String>,
+    pub(crate) exact_schema: Option<Value>,
+    pub(crate) content: Vec<Content>,
+    pub(crate) meta: Vec<(String, Value)>,
+    pub(crate) is_error: bool,
 }

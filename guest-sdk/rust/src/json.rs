@@ -12,23 +12,9 @@ use serde_json::Value;
 /// It is the form for data that comes from somewhere else. Nothing is checked here; the host
 /// checks every result against the schema, and a mismatch is a tool error that names the field.
 ///
-/// ```
-/// use portcullis_guest::{Json, Result, tool};
-///
-/// #[derive(schemars::JsonSchema)]
-/// struct Reading {
-///     temperature: f64,
-///     humidity: f64,
-/// }
-///
-/// /// The station's last reading.
-/// #[tool]
-/// fn last_reading() -> Result<Json<Reading>> {
-///     let upstream = r#"{"temperature": 16.2}"#;
-///     Ok(Json::parse(upstream)?) // the host finds that humidity is missing
-/// }
-/// # fn main() {}
-/// ```
+#[doc = "```"]
+#[doc = include_str!("../tests/examples/json.rs")]
+#[doc = "```"]
 pub struct Json<T> {
     value: Value,
     promised: PhantomData<fn() -> T>,

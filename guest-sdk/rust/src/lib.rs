@@ -1,13 +1,70 @@
 //! Write a sandboxed MCP tool as a plain Rust function.
+//!
+#![doc = "```"]
+#![doc = include_str!("../tests/forecast.rs")]
+#![doc = "```"]
+//!
+//! That is a whole crate but for its `Cargo.toml`:
+//!
+//! ```toml
+//! [lib]
+//! crate-type = ["cdylib"]
+//!
+//! [dependencies]
+//! portcullis-guest = "0.1"
+//! schemars = "1"                                   # for types of your own
+//! serde = { version = "1", features = ["derive"] } # likewise
+//! ```
+//!
+//! `cargo build --release --target wasm32-wasip2` makes the component; with `opt-level = "s"`,
+//! `lto`, one codegen unit and `strip` in its profile it is half as large. There is nothing to
+//! register: every `#[tool]` in the crate is part of it, module by module, each in source order.
+//! The component's name and version are the crate's.
+//!
+//! # What a function says
+//!
+//! | in Rust | in the contract |
+//! |---|---|
+//! | the doc comment | the description, for the model |
+//! | a parameter and its doc comment | a property and its description |
+//! | `#[default(…)]`, `#[range(…)]`, … on a parameter | see [`tool`](macro@tool) |
+//! | `Option<T>` as a parameter | an argument that may be left out |
+//! | the return type | the output schema |
+//! | `Result<T, E>` | `T`'s schema; an `Err` is a tool error with `E`'s text |
+//! | [`Result<T>`](Result) | the same, with `?` on any error, or a [kind](Error) of failure |
+//! | [`Json<T>`] | `T`'s schema for a value that came from elsewhere; the host checks it |
+//! | [`Bytes`] | a base64 string |
+//! | [`Full<T>`] | `T`'s schema; a value with meta, content of its own, or an error mark |
+//! | [`Content`], `Vec<Content>`, `#[tool(content_only)]` | no schema: text, images and links |
+//!
+//! A type without a schema does not compile, and the compiler says what to derive. What a tool
+//! gives is checked by the host before anyone sees it, against the schema that was published: a
+//! mismatch is a tool error that names the field.
+//!
+//! # During a call
+//!
+//! A parameter of type `&`[`Call`], or [`call()`], tells about the call: its time limit, and what
+//! the client can do. [`log`] and [`progress`] speak to the host; a component that calls neither
+//! does not import them. What a component needs beyond running, such as a host to fetch from, it
+//! says with [`requires!`]; whether it gets it is for the operator to say.
+//!
+//! Every call gets an instance of its own, and no state outlives it. A panic ends the call: its
+//! message goes to the host's log, and the model is told no more than that the tool failed.
+//!
+//! # Tests
+//!
+//! A tool stays a plain function, so a native `cargo test` calls it as one. [`testing`] shows what
+//! a host would see.
 #![deny(missing_docs)]
 
 #[cfg(test)]
 extern crate self as portcullis_guest;
 
 mod arguments;
-mod bindings;
 mod bytes;
 mod call;
+#[cfg(target_arch = "wasm32")]
+mod component;
 mod content;
 mod describe;
 mod docs;
@@ -20,19 +77,22 @@ pub mod log;
 mod output;
 mod parameter;
 pub mod progress;
-mod provider;
 mod registry;
+mod requires;
+mod resource;
 mod returns;
+mod run;
 mod schema;
 pub mod testing;
 
 pub use bytes::Bytes;
 pub use call::{Call, ClientAbilities, call};
-pub use content::{Content, Embedded, Link};
+pub use content::Content;
 pub use error::{Error, Result};
 pub use full::Full;
 pub use json::Json;
 pub use portcullis_guest_macros::tool;
+pub use resource::{Embedded, Link};
 
 /// What `#[tool]` writes into an author's crate. It may change at any time.
 #[doc(hidden)]
@@ -40,14 +100,13 @@ pub mod __private {
     pub use inventory;
 
     pub use crate::arguments::Arguments;
-    pub use crate::call::Call;
+    pub use crate::call::{Call, ClientAbilities};
     pub use crate::error::{Error, ToolError};
     pub use crate::output::{Contract, Outcome, Output, Written};
-    pub use crate::parameter::{
-        Parameter, Published, Spec, from_text, publish, publish_with_default, take, take_or,
-    };
+    pub use crate::parameter::{Handle, Parameter, Published, Spec, from_text, parameter};
     pub use crate::registry::{Hints, Package, Place, Tool};
-    pub use crate::returns::{Blocks, Fallible, Infallible, Of, Value};
+    pub use crate::requires::{Directory, Requirements};
+    pub use crate::returns::{Blocks, Fallible, Infallible, Of, Returns, Value};
     pub use crate::schema::constraint::{Bound, Constraint};
     pub use crate::schema::inputs::Inputs;
 }

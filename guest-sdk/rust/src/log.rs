@@ -3,8 +3,6 @@
 //! A line that nobody wants costs nothing but the call. What goes beyond the host's limit is
 //! dropped. Outside of a component, as in a native test, lines go to standard error.
 
-use crate::bindings::portcullis::guest::types::LogLevel;
-
 /// How urgent a line is; the levels of RFC 5424, the least urgent first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs, reason = "the names are the standard's")]
@@ -51,40 +49,11 @@ pub fn error(message: impl AsRef<str>) {
 
 #[cfg(target_arch = "wasm32")]
 fn send(level: Level, logger: Option<&str>, message: &str) {
-    crate::bindings::portcullis::guest::log::write(level.to_wit(), logger, message);
+    crate::component::write_log(level, logger, message);
 }
 
 #[cfg(not(target_arch = "wasm32"))]
 fn send(level: Level, logger: Option<&str>, message: &str) {
     let logger = logger.map(|name| format!("{name}: ")).unwrap_or_default();
     eprintln!("{level:?}: {logger}{message}");
-}
-
-impl Level {
-    #[cfg(target_arch = "wasm32")]
-    fn to_wit(self) -> LogLevel {
-        match self {
-            Self::Debug => LogLevel::Debug,
-            Self::Info => LogLevel::Info,
-            Self::Notice => LogLevel::Notice,
-            Self::Warning => LogLevel::Warning,
-            Self::Error => LogLevel::Error,
-            Self::Critical => LogLevel::Critical,
-            Self::Alert => LogLevel::Alert,
-            Self::Emergency => LogLevel::Emergency,
-        }
-    }
-
-    pub(crate) fn from_wit(level: LogLevel) -> Self {
-        match level {
-            LogLevel::Debug => Self::Debug,
-            LogLevel::Info => Self::Info,
-            LogLevel::Notice => Self::Notice,
-            LogLevel::Warning => Self::Warning,
-            LogLevel::Error => Self::Error,
-            LogLevel::Critical => Self::Critical,
-            LogLevel::Alert => Self::Alert,
-            LogLevel::Emergency => Self::Emergency,
-        }
-    }
 }

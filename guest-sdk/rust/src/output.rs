@@ -4,15 +4,21 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::bindings::exports::portcullis::guest::tools as wit;
 use crate::content::Content;
 use crate::encode;
 use crate::error::Error;
-use crate::full::Full;
+use crate::full::{Full, Parts};
 use crate::schema;
 
-/// What a call gives. Only this crate looks inside.
-pub struct Outcome(pub(crate) wit::Outcome);
+/// What a call gives.
+pub enum Outcome {
+    /// A value of the declared type, as JSON text.
+    Value(String),
+    /// Content blocks alone.
+    Content(Vec<Content>),
+    /// All parts of a result.
+    Full(Parts),
+}
 
 /// What a tool promises about its results.
 pub enum Contract {
@@ -26,7 +32,7 @@ pub enum Contract {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no output schema",
     label = "a tool cannot return this type as it is",
-    note = "the return type is the tool's output schema: add `#[derive(serde::Serialize, schemars::JsonSchema)]` to `{Self}` and to the types within it",
+    note = "the return type is the tool's output schema: add `#[derive(serde::Serialize, schemars::JsonSchema)]` to every type of your own in `{Self}`",
     note = "or, if the tool has nothing to compute with, return text or `portcullis_guest::Content` and write `#[tool(content_only)]`"
 )]
 pub trait Output {
@@ -46,9 +52,7 @@ impl<T: Serialize + JsonSchema> Output for T {
     }
 
     fn into_outcome(self, _: bool) -> Result<Outcome, Error> {
-        let json = encode::to_json(&self)?;
-        let schema = wit::ValueSchema::Declared;
-        Ok(Outcome(wit::Outcome::Value(wit::TypedValue { json, schema })))
+        encode::to_json(&self).map(Outcome::Value)
     }
 }
 
@@ -65,11 +69,7 @@ impl<T: Serialize + JsonSchema> Output for Full<T> {
             ));
         }
         let json = encode::to_json(&self.value)?;
-        let schema = match &self.exact_schema {
-            Some(schema) => wit::ValueSchema::Exact(schema.to_string()),
-            None => wit::ValueSchema::Declared,
-        };
-        full_outcome(self, Some(wit::TypedValue { json, schema }), Vec::new())
+        self.finish(Some(json), Vec::new()).map(Outcome::Full)
     }
 }
 
@@ -80,7 +80,7 @@ impl Output for Content {
     }
 
     fn into_outcome(self, _: bool) -> Result<Outcome, Error> {
-        Ok(blocks_outcome(vec![self]))
+        Ok(Outcome::Content(vec![self]))
     }
 }
 
@@ -88,7 +88,7 @@ impl Output for Content {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be written as content",
     label = "a content-only tool cannot return this type as it is",
-    note = "return a `String`, a `portcullis_guest::Content` or a `Vec<Content>`, or add `#[derive(serde::Serialize)]` to `{Self}` and to the types within it"
+    note = "return a `String`, a `portcullis_guest::Content` or a `Vec<Content>`, or add `#[derive(serde::Serialize)]` to every type of your own in `{Self}`"
 )]
 pub trait Written {
     /// The value as content, by the rules by which a host renders a typed value.
@@ -101,14 +101,14 @@ pub trait Written {
 #[diagnostic::do_not_recommend]
 impl<T: Serialize> Written for T {
     fn into_outcome(self) -> Result<Outcome, Error> {
-        encode::to_blocks(&self).map(blocks_outcome)
+        encode::to_blocks(&self).map(Outcome::Content)
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl Written for Content {
     fn into_outcome(self) -> Result<Outcome, Error> {
-        Ok(blocks_outcome(vec![self]))
+        Ok(Outcome::Content(vec![self]))
     }
 }
 
@@ -116,7 +116,7 @@ impl Written for Content {
 impl<T: Serialize> Written for Full<T> {
     fn into_outcome(self) -> Result<Outcome, Error> {
         let blocks = encode::to_blocks(&self.value)?;
-        full_outcome(self, None, blocks)
+        self.finish(None, blocks).map(Outcome::Full)
     }
 }
 
@@ -124,32 +124,6 @@ impl<T: Serialize> Written for Full<T> {
 impl Written for Full<Content> {
     fn into_outcome(self) -> Result<Outcome, Error> {
         let blocks = vec![self.value.clone()];
-        full_outcome(self, None, blocks)
+        self.finish(None, blocks).map(Outcome::Full)
     }
-}
-
-/// Content as an outcome.
-pub(crate) fn blocks_outcome(blocks: Vec<Content>) -> Outcome {
-    Outcome(wit::Outcome::Content(to_wit(blocks)))
-}
-
-fn full_outcome<T>(
-    full: Full<T>,
-    value: Option<wit::TypedValue>,
-    mut blocks: Vec<Content>,
-) -> Result<Outcome, Error> {
-    full.check()?;
-    blocks.extend(full.content);
-    let meta =
-        full.meta.into_iter().map(|(key, value)| wit::MetaEntry { key, value: value.to_string() });
-    Ok(Outcome(wit::Outcome::Full(wit::FullResult {
-        content: to_wit(blocks),
-        value,
-        meta: meta.collect(),
-        is_error: full.is_error,
-    })))
-}
-
-fn to_wit(blocks: Vec<Content>) -> Vec<crate::bindings::portcullis::guest::types::Content> {
-    blocks.into_iter().map(|it| it.block).collect()
 }

@@ -28,7 +28,7 @@ pub struct Spec<'a> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a parameter of a tool",
     label = "an argument cannot be read into this type",
-    note = "arguments come as JSON and are owned: add `#[derive(serde::Deserialize, schemars::JsonSchema)]` to `{Self}` and to the types within it, and take `String` instead of `&str`"
+    note = "arguments come as JSON and are owned: add `#[derive(serde::Deserialize, schemars::JsonSchema)]` to every type of your own in `{Self}`"
 )]
 pub trait Parameter<'call>: Sized {
     /// Adds the parameter to the input schema.
@@ -96,58 +96,76 @@ fn only_facts(spec: Spec<'_>, default: Option<&Value>) -> Result<(), String> {
     Ok(())
 }
 
-/// Adds a parameter that has no default.
-///
-/// # Errors
-/// When what the author wrote does not fit the type.
-pub fn publish<'call, T: Parameter<'call>>(
-    inputs: &mut Inputs,
-    spec: Spec<'_>,
-) -> Result<(), String> {
-    T::publish(inputs, spec, None)
+/// What becomes of a parameter: the one place that asks its type for all that it needs, so that a
+/// type which lacks it is told once.
+pub struct Handle<'call, T> {
+    publish: fn(&mut Inputs, Spec<'_>, Option<Value>) -> Result<(), String>,
+    take: fn(&mut Arguments, &'call Call, &str) -> Result<Option<T>, Error>,
 }
 
-/// Adds a parameter with its default.
-///
-/// # Errors
-/// When what the author wrote does not fit the type.
-pub fn publish_with_default<'call, T: Parameter<'call> + Published>(
-    inputs: &mut Inputs,
-    spec: Spec<'_>,
-    default: Result<T, String>,
-) -> Result<(), String> {
-    let value = default.and_then(|it| it.published());
-    let value = value.map_err(|error| format!("the default of `{}`: {error}", spec.name))?;
-    T::publish(inputs, spec, Some(value))
+/// What becomes of a parameter of this type.
+#[must_use]
+pub fn parameter<'call, T: Parameter<'call>>() -> Handle<'call, T> {
+    Handle { publish: T::publish, take: T::take }
 }
 
-/// Takes the argument of a parameter that has no default.
-///
-/// # Errors
-/// When there is none, or it is no value of the type.
-pub fn take<'call, T: Parameter<'call>>(
-    arguments: &mut Arguments,
-    call: &'call Call,
-    name: &str,
-) -> Result<T, Error> {
-    T::take(arguments, call, name)?
-        .ok_or_else(|| Error::invalid_arguments(format_args!("argument `{name}` is missing")))
-}
-
-/// Takes the argument of a parameter that has a default.
-///
-/// # Errors
-/// When it is no value of the type.
-pub fn take_or<'call, T: Parameter<'call>>(
-    arguments: &mut Arguments,
-    call: &'call Call,
-    name: &str,
-    default: impl FnOnce() -> Result<T, String>,
-) -> Result<T, Error> {
-    if arguments.has(name) {
-        return take(arguments, call, name);
+impl<'call, T> Handle<'call, T> {
+    /// Adds a parameter that has no default.
+    ///
+    /// # Errors
+    /// When what the author wrote does not fit the type.
+    pub fn publish(&self, inputs: &mut Inputs, spec: Spec<'_>) -> Result<(), String> {
+        (self.publish)(inputs, spec, None)
     }
-    default().map_err(|error| Error::internal(format_args!("the default of `{name}`: {error}")))
+
+    /// Adds a parameter with its default.
+    ///
+    /// # Errors
+    /// When what the author wrote does not fit the type.
+    pub fn publish_with_default(
+        &self,
+        inputs: &mut Inputs,
+        spec: Spec<'_>,
+        default: Result<T, String>,
+    ) -> Result<(), String>
+    where
+        T: Published,
+    {
+        let value = default.and_then(|it| it.published());
+        let value = value.map_err(|error| format!("the default of `{}`: {error}", spec.name))?;
+        (self.publish)(inputs, spec, Some(value))
+    }
+
+    /// Takes the argument of a parameter that has no default.
+    ///
+    /// # Errors
+    /// When there is none, or it is no value of the type.
+    pub fn take(
+        &self,
+        arguments: &mut Arguments,
+        call: &'call Call,
+        name: &str,
+    ) -> Result<T, Error> {
+        (self.take)(arguments, call, name)?
+            .ok_or_else(|| Error::invalid_arguments(format_args!("argument `{name}` is missing")))
+    }
+
+    /// Takes the argument of a parameter that has a default.
+    ///
+    /// # Errors
+    /// When it is no value of the type.
+    pub fn take_or(
+        &self,
+        arguments: &mut Arguments,
+        call: &'call Call,
+        name: &str,
+        default: impl FnOnce() -> Result<T, String>,
+    ) -> Result<T, Error> {
+        if arguments.has(name) {
+            return self.take(arguments, call, name);
+        }
+        default().map_err(|error| Error::internal(format_args!("the default of `{name}`: {error}")))
+    }
 }
 
 /// A default written as a string literal: read as an argument would be, so that it does for

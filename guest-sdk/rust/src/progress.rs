@@ -15,7 +15,7 @@ pub fn report_with(done: f64, total: Option<f64>, message: impl AsRef<str>) {
 
 #[cfg(target_arch = "wasm32")]
 fn send(done: f64, total: Option<f64>, message: Option<&str>) {
-    crate::bindings::portcullis::guest::progress::report(done, total, message);
+    crate::component::report_progress(done, total, message);
 }
 
 #[cfg(not(target_arch = "wasm32"))]

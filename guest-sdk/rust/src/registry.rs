@@ -70,8 +70,11 @@ inventory::collect!(Tool);
 
 /// The tools: module by module, each in source order.
 pub(crate) fn tools() -> Vec<&'static Tool> {
-    let mut tools: Vec<&Tool> = inventory::iter::<Tool>.into_iter().collect();
-    tools.sort_by_key(|tool| (tool.place, tool.name));
+    let mut tools: Vec<&Tool> = Vec::new();
+    for tool in inventory::iter::<Tool> {
+        let place = tools.partition_point(|it| (it.place, it.name) < (tool.place, tool.name));
+        tools.insert(place, tool);
+    }
     tools
 }
 

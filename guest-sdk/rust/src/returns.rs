@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 
 use crate::content::Content;
 use crate::error::{Error, ToolError};
-use crate::output::{self, Contract, Outcome, Output, Written};
+use crate::output::{Contract, Outcome, Output, Written};
 
 /// A type, as a value to call methods on.
 pub struct Of<T>(PhantomData<fn() -> T>);
@@ -74,28 +74,43 @@ impl<T> Infallible for &Of<T> {
     type Value = T;
 }
 
+/// What becomes of a value: the one place that asks its type for all that it needs, so that a
+/// type which lacks it is told once.
+pub struct Returns<T> {
+    contract: fn() -> Contract,
+    outcome: fn(T, bool) -> Result<Outcome, Error>,
+}
+
+impl<T> Returns<T> {
+    /// What the tool promises.
+    #[must_use]
+    pub fn contract(&self) -> Contract {
+        (self.contract)()
+    }
+
+    /// The value as an outcome; `own_content` is what the tool's descriptor says.
+    ///
+    /// # Errors
+    /// When the value cannot be written as JSON.
+    pub fn outcome(&self, value: T, own_content: bool) -> Result<Outcome, Error> {
+        (self.outcome)(value, own_content)
+    }
+}
+
 /// A value's type, first form: blocks. `Output` cannot have it, since a `Vec` might one day be
 /// written by serde whatever is in it.
 pub trait Blocks {
-    /// What the tool promises.
-    fn contract(&self) -> Contract {
-        Contract::ContentOnly
+    /// What becomes of it in a tool that says no more.
+    fn returns(&self) -> Returns<Vec<Content>> {
+        Returns {
+            contract: || Contract::ContentOnly,
+            outcome: |blocks, _| Ok(Outcome::Content(blocks)),
+        }
     }
 
-    /// The value as an outcome.
-    ///
-    /// # Errors
-    /// None.
-    fn outcome(&self, blocks: Vec<Content>, _own_content: bool) -> Result<Outcome, Error> {
-        Ok(output::blocks_outcome(blocks))
-    }
-
-    /// The value as the outcome of a tool that is marked content-only.
-    ///
-    /// # Errors
-    /// None.
-    fn written(&self, blocks: Vec<Content>) -> Result<Outcome, Error> {
-        Ok(output::blocks_outcome(blocks))
+    /// What becomes of it in a tool that is marked content-only.
+    fn returns_content(&self) -> Returns<Vec<Content>> {
+        self.returns()
     }
 }
 
@@ -106,34 +121,23 @@ pub trait Value {
     /// The type.
     type Type;
 
-    /// What the tool promises.
-    fn contract(&self) -> Contract
+    /// What becomes of it in a tool that says no more.
+    fn returns(&self) -> Returns<Self::Type>
     where
         Self::Type: Output,
     {
-        <Self::Type as Output>::contract()
+        Returns {
+            contract: <Self::Type as Output>::contract,
+            outcome: <Self::Type as Output>::into_outcome,
+        }
     }
 
-    /// The value as an outcome.
-    ///
-    /// # Errors
-    /// When the value cannot be written as JSON.
-    fn outcome(&self, value: Self::Type, own_content: bool) -> Result<Outcome, Error>
-    where
-        Self::Type: Output,
-    {
-        value.into_outcome(own_content)
-    }
-
-    /// The value as the outcome of a tool that is marked content-only.
-    ///
-    /// # Errors
-    /// When the value cannot be written as JSON.
-    fn written(&self, value: Self::Type) -> Result<Outcome, Error>
+    /// What becomes of it in a tool that is marked content-only.
+    fn returns_content(&self) -> Returns<Self::Type>
     where
         Self::Type: Written,
     {
-        value.into_outcome()
+        Returns { contract: || Contract::ContentOnly, outcome: |value, _| value.into_outcome() }
     }
 }
 

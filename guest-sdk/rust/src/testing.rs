@@ -4,34 +4,21 @@
 //! published contract, and a call by name with JSON arguments. Neither checks anything against a
 //! schema; that is the host's part.
 //!
-//! ```
-//! use portcullis_guest::{testing, tool};
-//! use serde_json::json;
-//!
-//! /// Current temperature in a city, in whole degrees Celsius.
-//! #[tool]
-//! fn get_temperature(city: String) -> i64 {
-//!     if city == "London" { 17 } else { 34 }
-//! }
-//!
-//! # fn main() {
-//! let component = testing::describe().unwrap();
-//! assert_eq!(component["tools"][0]["input_schema"]["required"], json!(["city"]));
-//!
-//! let outcome = testing::call("get_temperature", json!({ "city": "London" })).unwrap();
-//! assert_eq!(outcome, json!({ "value": 17 }));
-//! # }
-//! ```
+#![doc = "```"]
+#![doc = include_str!("../tests/native_test.rs")]
+#![doc = "```"]
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use crate::bindings::exports::portcullis::guest::tools as wit;
-use crate::bindings::portcullis::guest::types;
 use crate::call::Call;
-use crate::error::{Error, Result};
-use crate::{describe, provider};
+use crate::content::{Body, Content, Media};
+use crate::describe::{self, Descriptor};
+use crate::error::Result;
+use crate::output::{Contract, Outcome};
+use crate::requires::{self, Directory};
+use crate::run;
 
-/// The crate's description: `name`, `version`, and `tools`, each with its `name`, `title`,
+/// The crate's description: `name`, `version`, what it `requires`, and `tools`, each with its `name`, `title`,
 /// `description`, `input_schema`, `output_schema` (null for a content-only tool), `hints` and
 /// `own_content`.
 ///
@@ -40,72 +27,85 @@ use crate::{describe, provider};
 pub fn describe() -> std::result::Result<Value, String> {
     let component = describe::component()?;
     let tools: Vec<Value> = component.tools.into_iter().map(tool).collect();
-    Ok(json!({ "name": component.name, "version": component.version, "tools": tools }))
+    Ok(json!({
+        "name": component.name,
+        "version": component.version,
+        "requires": requirements(&component.requires),
+        "tools": tools,
+    }))
 }
 
 /// Calls a tool by name. The outcome has a `value`, `content`, or, of a full result, all of
-/// `value`, `content`, `meta` and `is_error`; bytes are shown by their number.
+/// `value`, `exact_schema`, `content`, `meta` and `is_error`; bytes are shown by their number.
 ///
 /// # Errors
 /// The tool's failure.
 pub fn call(name: &str, arguments: impl Into<Value>) -> Result<Value> {
-    let outcome = provider::run(name, &arguments.into().to_string(), Call::default())?;
-    match outcome {
-        wit::Outcome::Value(typed) => Ok(json!({ "value": parsed(&typed.json) })),
-        wit::Outcome::Content(blocks) => Ok(json!({ "content": all(blocks) })),
-        wit::Outcome::Full(full) => {
-            let meta = full.meta.into_iter();
-            let meta: serde_json::Map<_, _> =
-                meta.map(|entry| (entry.key, parsed(&entry.value))).collect();
-            Ok(json!({
-                "value": full.value.map(|typed| parsed(&typed.json)),
-                "content": all(full.content),
-                "meta": meta,
-                "is_error": full.is_error,
-            }))
-        }
-        wit::Outcome::InputRequired(_) | wit::Outcome::Extended(_) => {
-            Err(Error::internal("an outcome that no tool of this crate has"))
-        }
-    }
-}
-
-fn tool(descriptor: wit::Descriptor) -> Value {
-    let hints = descriptor.hints;
-    json!({
-        "name": descriptor.name,
-        "title": descriptor.title,
-        "description": descriptor.description,
-        "input_schema": parsed(&descriptor.input_schema),
-        "output_schema": match descriptor.output {
-            wit::OutputContract::Typed(schema) => parsed(&schema),
-            wit::OutputContract::ContentOnly => Value::Null,
-        },
-        "hints": {
-            "read_only": hints.read_only,
-            "destructive": hints.destructive,
-            "idempotent": hints.idempotent,
-            "open_world": hints.open_world,
-        },
-        "own_content": descriptor.own_content,
+    let arguments = arguments.into().to_string();
+    Ok(match run::tool(name, &arguments, Call::default())? {
+        Outcome::Value(json) => json!({ "value": parsed(&json) }),
+        Outcome::Content(blocks) => json!({ "content": all(&blocks) }),
+        Outcome::Full(full) => json!({
+            "value": full.json.as_deref().map(parsed),
+            "exact_schema": full.exact_schema,
+            "content": all(&full.content),
+            "meta": full.meta.into_iter().collect::<Map<_, _>>(),
+            "is_error": full.is_error,
+        }),
     })
 }
 
-fn all(blocks: Vec<types::Content>) -> Vec<Value> {
-    blocks.into_iter().map(block).collect()
+fn requirements(needs: &requires::All) -> Value {
+    let directory = |it: &Directory| json!({ "guest_path": it.guest_path, "access": if it.writes { "read_write" } else { "read_only" } });
+    json!({
+        "http": needs.http,
+        "directories": needs.directories.iter().map(directory).collect::<Vec<_>>(),
+        "environment": needs.environment,
+        "secrets": needs.secrets,
+        "client": {
+            "elicit_form": needs.client.elicit_form,
+            "elicit_url": needs.client.elicit_url,
+            "sampling": needs.client.sampling,
+            "roots": needs.client.roots,
+        },
+    })
 }
 
-fn block(block: types::Content) -> Value {
-    match block {
-        types::Content::Text(block) => json!({ "text": block.text }),
-        types::Content::Image(media) => json!({ "image": shown(&media) }),
-        types::Content::Audio(media) => json!({ "audio": shown(&media) }),
-        types::Content::Link(link) => json!({ "link": { "uri": link.uri, "name": link.name } }),
-        types::Content::Embedded(block) => json!({ "embedded": { "uri": block.contents.uri } }),
+fn tool(tool: Descriptor) -> Value {
+    json!({
+        "name": tool.name,
+        "title": tool.title,
+        "description": tool.description,
+        "input_schema": tool.input_schema,
+        "output_schema": match tool.contract {
+            Contract::Typed(schema) => schema,
+            Contract::ContentOnly => Value::Null,
+        },
+        "hints": {
+            "read_only": tool.hints.read_only,
+            "destructive": tool.hints.destructive,
+            "idempotent": tool.hints.idempotent,
+            "open_world": tool.hints.open_world,
+        },
+        "own_content": tool.own_content,
+    })
+}
+
+fn all(blocks: &[Content]) -> Vec<Value> {
+    blocks.iter().map(block).collect()
+}
+
+fn block(block: &Content) -> Value {
+    match &block.body {
+        Body::Text(text) => json!({ "text": text }),
+        Body::Image(media) => json!({ "image": shown(media) }),
+        Body::Audio(media) => json!({ "audio": shown(media) }),
+        Body::Link(link) => json!({ "link": { "uri": link.uri, "name": link.name } }),
+        Body::Embedded(resource) => json!({ "embedded": { "uri": resource.uri } }),
     }
 }
 
-fn shown(media: &types::Media) -> Value {
+fn shown(media: &Media) -> Value {
     json!({ "mime_type": media.mime_type, "bytes": media.data.len() })
 }
 

@@ -34,7 +34,7 @@ pub mod tools {
     /// What comes back.
     #[tool(content_only)]
     pub(crate) fn echo(r#type: String) -> Result<String, String> {
-        Ok(r#type)
+        Ok(r#type.to_uppercase())
     }
 
     /// Names in another language's case.
@@ -46,6 +46,6 @@ pub mod tools {
 
 #[test]
 fn tools_are_callable_as_functions() {
-    assert_eq!(tools::echo("a".to_owned()).unwrap(), "a");
+    assert_eq!(tools::echo("a".to_owned()).unwrap(), "A");
     assert!(!tools::inCamelCase(None));
 }

@@ -171,7 +171,7 @@ fn a_full_result_has_all_that_its_author_gave_it() {
     assert_eq!(
         call("full", "").unwrap(),
         json!({
-            "value": [1, 2], "content": [], "meta": { "station": "north" }, "is_error": true,
+            "value": [1, 2], "exact_schema": { "maxItems": 2 }, "content": [], "meta": { "station": "north" }, "is_error": true,
         })
     );
     assert_eq!(
@@ -217,6 +217,7 @@ fn a_content_only_tool_has_its_value_written_out() {
         call("full_text", "").unwrap(),
         json!({
             "value": null,
+            "exact_schema": null,
             "content": [{ "text": "text" }, { "text": "more" }],
             "meta": { "pages": 2 },
             "is_error": false,

@@ -20,7 +20,8 @@ pub(crate) enum Failure {
     Guest(GuestFailure),
     // The tool's author can act.
     Output(Unverified),
-    Contract(&'static str),
+    Contract(String),
+    Unpublishable(String),
     Exited { status: i32 },
     Trapped(String),
     // The operator can act.
@@ -43,6 +44,7 @@ impl Failure {
             Self::Guest(failure) => guest(failure, call_id),
             Self::Output(unverified) => unverified.to_string(),
             Self::Contract(what) => format!("its result breaks its own contract: {what}"),
+            Self::Unpublishable(what) => format!("its result cannot be published: {what}"),
             Self::Exited { status } => {
                 format!("the tool exited with status {status} and gave no result{}", log(call_id))
             }
@@ -84,6 +86,7 @@ impl Failure {
             | Self::Guest(_)
             | Self::Output(_)
             | Self::Contract(_)
+            | Self::Unpublishable(_)
             | Self::Exited { .. }
             | Self::Deadline { .. }
             | Self::Memory { .. }

@@ -3,13 +3,14 @@
 //! Each stage takes what the stage before it returns, so none can be left out; whatever goes
 //! wrong on the way is one [`Failure`], and one reply.
 
+mod content;
 mod failure;
 mod verify;
 
 use serde_json::{Map, Value};
 
 use crate::catalog::Entry;
-use crate::component::{Facts, Outcome, Said};
+use crate::component::{Answer, Facts, Outcome};
 use crate::host::Host;
 use crate::present::{self, Reply, clean};
 use crate::sandbox::{Ending, Purpose};
@@ -72,8 +73,8 @@ impl Host {
         call_id: &str,
     ) -> Result<Output, Failure> {
         let arguments = check(entry, arguments)?;
-        let said = self.invoke(entry, &arguments, call_id).await?;
-        verify::outcome(entry, returned(entry, said, call_id)?)
+        let answer = self.invoke(entry, &arguments, call_id).await?;
+        verify::outcome(entry, &self.rules, returned(entry, answer, call_id)?)
     }
 
     async fn invoke(
@@ -81,16 +82,17 @@ impl Host {
         entry: &Entry,
         arguments: &Arguments,
         call_id: &str,
-    ) -> Result<Said, Failure> {
-        let component = entry.component();
-        let provider = &component.provider;
+    ) -> Result<Answer, Failure> {
+        let (component, tool) = (entry.component(), &entry.tool().name);
+        let limits = &component.limits;
+        let prepared = component.adapter.prepare(tool, arguments).map_err(Failure::Arguments)?;
+        let lift_bytes_max = component.adapter.lift_bytes_max(limits);
         let enclosure = self
             .sandbox
-            .enclose(provider.pre(), &component.limits, Purpose::Call)
+            .enclose(component.adapter.pre(), limits, lift_bytes_max, Purpose::Call)
             .await
-            .map_err(|_| Failure::Busy { waited_ms: component.limits.call_deadline_ms })?;
-        let facts = Facts { call_id: call_id.to_owned() };
-        Ok(provider.call(enclosure, &entry.tool().name, arguments, facts).await)
+            .map_err(|_| Failure::Busy { waited_ms: limits.call_deadline_ms })?;
+        Ok(prepared.call(enclosure, tool, Facts { call_id: call_id.to_owned() }).await)
     }
 }
 
@@ -107,9 +109,9 @@ fn check(entry: &Entry, arguments: Map<String, Value>) -> Result<Arguments, Fail
 const LINE_BYTES_MAX: usize = 1024;
 
 /// The outcome, if the guest came to one. What it wrote on the way goes to the log.
-fn returned(entry: &Entry, said: Said, call_id: &str) -> Result<Outcome, Failure> {
+fn returned(entry: &Entry, answer: Answer, call_id: &str) -> Result<Outcome, Failure> {
     let limits = &entry.component().limits;
-    for (source, (text, dropped)) in [("printed", &said.printed), ("logged", &said.logged)] {
+    for (source, (text, dropped)) in [("printed", &answer.printed), ("logged", &answer.logged)] {
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
             tracing::info!(
                 tool = entry.name,
@@ -126,7 +128,7 @@ fn returned(entry: &Entry, said: Said, call_id: &str) -> Result<Outcome, Failure
             );
         }
     }
-    match said.ending {
+    match answer.ending {
         Ending::Returned(Ok(outcome)) => Ok(outcome),
         Ending::Returned(Err(failure)) => Err(Failure::Guest(failure)),
         Ending::Deadline => Err(Failure::Deadline { deadline_ms: limits.call_deadline_ms }),

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::terminal;
 use crate::call::Asked;
 use crate::mcp;
-use crate::present::Block;
+use crate::present::{Block, Body};
 
 /// Call one tool, as an agent would, and print what it says
 ///
@@ -53,10 +53,8 @@ impl Arguments {
             terminal::say(&serde_json::to_string_pretty(&mcp::result_json(&reply))?)?;
         } else {
             for block in &reply.content {
-                match block {
-                    Block::Text(text) if reply.is_error => terminal::complain(text),
-                    Block::Text(text) => terminal::say(text)?,
-                }
+                let text = shown(block);
+                if reply.is_error { terminal::complain(&text) } else { terminal::say(&text)? }
             }
         }
         Ok(if reply.is_error { ExitCode::from(1) } else { ExitCode::SUCCESS })
@@ -80,5 +78,21 @@ impl Arguments {
                 self.tool
             ),
         }
+    }
+}
+
+/// What a person sees of a block.
+fn shown(block: &Block) -> String {
+    match &block.body {
+        Body::Text(text) => text.clone(),
+        Body::Image(media) | Body::Audio(media) => {
+            format!(
+                "[{}, {} bytes in base64; --json shows them]",
+                media.mime_type,
+                media.data.len()
+            )
+        }
+        Body::Link(link) => format!("[{}: {}]", link.name, link.uri),
+        Body::Embedded(resource) => format!("[{}; --json shows it]", resource.uri),
     }
 }

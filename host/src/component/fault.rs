@@ -32,9 +32,12 @@ pub enum LoadError {
     /// It imports something that the host does not have.
     #[error("it cannot be linked: {0}; the host offers WASI 0.2 and portcullis:guest@0.1.0")]
     Link(String),
+    /// Its exported functions cannot be read as tools.
+    #[error("{0}")]
+    Types(String),
     /// It exports no tools.
     #[error(
-        "it exports no tools; a component of tools exports the interface \
+        "it exports no tools; a component of tools exports functions, or the interface \
          `portcullis:guest/tools@0.1.0` (it exports {0})"
     )]
     NoTools(String),

@@ -4,12 +4,15 @@
 
 use std::collections::HashMap;
 
-use super::descriptor::Descriptor;
+use wasmtime::component::InstancePre;
+
+use super::descriptor::{Descriptor, Hints};
 use super::provider::Description;
-use super::{Component, LoadError, Provider, Refusal, Tool, bytes, digest};
+use super::{Adapter, Component, LoadError, Provider, Refusal, Tool, TypedExports, bytes, digest};
 use crate::config::{ComponentConfig, Config};
 use crate::present::clean;
-use crate::sandbox::{Ending, Purpose, Sandbox};
+use crate::sandbox::{Ending, Guest, Purpose, Sandbox};
+use crate::schema::wit::{self, Function};
 
 /// Bytes of a guest's text in an error of loading.
 const SAID_BYTES_MAX: usize = 300;
@@ -36,26 +39,96 @@ pub(crate) async fn load(
         .exports(sandbox.engine())
         .map(|(name, _)| name.to_owned())
         .collect();
-    if !exports.iter().any(|name| is_interface(name, Provider::INTERFACE)) {
-        return Err(LoadError::NoTools(list(&exports)));
-    }
     let pre =
         sandbox.link(&compiled).map_err(|error| LoadError::Link(said(&format!("{error:#}"))))?;
-    let provider = Provider::new(pre)
-        .map_err(|error| LoadError::OtherInterface(said(&format!("{error:#}"))))?;
-    let description = describe(sandbox, &provider, named).await?;
-    report_unserved(&named.id, &exports, &description);
-    let (tools, refused) = compile(description.tools, named, config)?;
+    let described = if exports.iter().any(|name| is_interface(name, Provider::INTERFACE)) {
+        provider(sandbox, pre, &exports, named).await?
+    } else {
+        typed(pre, bytes, &exports)?
+    };
+    let (tools, mut refused) = compile(described.tools, named, config)?;
+    refused.extend(described.refused);
     Ok(Component {
         id: named.id.clone(),
         digest,
-        name: clean::bounded(&description.name, 100),
-        version: clean::bounded(&description.version, 100),
+        name: clean::bounded(&described.name, 100),
+        version: clean::bounded(&described.version, 100),
         limits: named.limits.clone(),
         tools,
         refused,
-        provider,
+        adapter: described.adapter,
     })
+}
+
+/// What both ways of being a tool come to.
+struct Described {
+    name: String,
+    version: String,
+    tools: Vec<Descriptor>,
+    refused: Vec<Refusal>,
+    adapter: Adapter,
+}
+
+async fn provider(
+    sandbox: &Sandbox,
+    pre: InstancePre<Guest>,
+    exports: &[String],
+    named: &ComponentConfig,
+) -> Result<Described, LoadError> {
+    let provider = Provider::new(pre)
+        .map_err(|error| LoadError::OtherInterface(said(&format!("{error:#}"))))?;
+    let description = describe(sandbox, &provider, named).await?;
+    report_unserved(&named.id, exports, &description);
+    Ok(Described {
+        name: description.name,
+        version: description.version,
+        tools: description.tools,
+        refused: Vec::new(),
+        adapter: Adapter::Provider(provider),
+    })
+}
+
+fn typed(
+    pre: InstancePre<Guest>,
+    bytes: &[u8],
+    exports: &[String],
+) -> Result<Described, LoadError> {
+    let read = wit::read(bytes).map_err(|refused| LoadError::Types(refused.to_string()))?;
+    if read.functions.is_empty() && read.refused.is_empty() {
+        return Err(LoadError::NoTools(list(exports)));
+    }
+    if let Some(fault) = &read.docs_fault {
+        tracing::warn!("{fault}; its tools go without");
+    }
+    let tools = read.functions.iter().map(typed_descriptor).collect();
+    let refused = read
+        .refused
+        .into_iter()
+        .map(|function| Refusal {
+            tool: clean::bounded(&function.wit_name, 80),
+            reason: function.reason.to_string(),
+        })
+        .collect();
+    let functions = read.functions.into_iter().map(|function| (function, false)).collect();
+    Ok(Described {
+        name: String::new(),
+        version: String::new(),
+        tools,
+        refused,
+        adapter: Adapter::Typed(TypedExports::new(pre, functions)?),
+    })
+}
+
+fn typed_descriptor(function: &Function) -> Descriptor {
+    Descriptor {
+        name: function.tool_name.clone(),
+        title: None,
+        description: function.docs.clone(),
+        input: wit::input_schema(function).to_string(),
+        output: Some(wit::output_schema(function).to_string()),
+        hints: Hints::default(),
+        own_content: false,
+    }
 }
 
 /// Whether an export is the interface, in a version that may be compatible.
@@ -69,7 +142,7 @@ async fn describe(
     named: &ComponentConfig,
 ) -> Result<Description, LoadError> {
     let enclosure = sandbox
-        .enclose(provider.pre(), &named.limits, Purpose::Describe)
+        .enclose(provider.pre(), &named.limits, named.limits.result_bytes_max, Purpose::Describe)
         .await
         .map_err(|_| LoadError::Describe("too many others run; try again".to_owned()))?;
     let ran = provider.describe(enclosure).await;
@@ -130,7 +203,7 @@ fn compile(
             Err(Refusal { tool: clean::bounded(&descriptor.name, 80), reason })
         } else {
             let published = named.published(&descriptor.name);
-            descriptor.compile(&published, config.style, &config.bounds)
+            descriptor.compile(&published, config.style, &config.rules.bounds)
         };
         match compiled {
             Ok(tool) => tools.push(tool),

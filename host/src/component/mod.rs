@@ -3,25 +3,32 @@
 //! A [`Component`] exists only after its description was checked and every schema of its
 //! tools compiled; what was refused on the way is in it as [`Refusal`]s, with reasons.
 
+mod adapter;
 mod bytes;
+mod bytes_result;
 mod descriptor;
 mod fault;
 mod load;
 mod outcome;
 mod provider;
+mod typed;
 
 use std::sync::Arc;
 
 use crate::config::Limits;
 use crate::schema::{Input, Output};
 
+pub(crate) use adapter::Adapter;
 pub(crate) use bytes::digest;
 pub use bytes::hex;
 pub use descriptor::Hints;
 pub use fault::LoadError;
 pub(crate) use load::{fold, load};
-pub(crate) use outcome::{Content, Full, GuestFailure, Outcome, Said, Typed};
+#[cfg(test)]
+pub(crate) use outcome::LinkSaid;
+pub(crate) use outcome::{Answer, Body, Content, Full, GuestFailure, Notes, Outcome, Said, Typed};
 pub(crate) use provider::{Facts, Provider};
+pub(crate) use typed::TypedExports;
 
 /// A loaded component.
 pub struct Component {
@@ -39,7 +46,7 @@ pub struct Component {
     pub tools: Vec<Tool>,
     /// The tools that are left out, and why.
     pub refused: Vec<Refusal>,
-    pub(crate) provider: Provider,
+    pub(crate) adapter: Adapter,
 }
 
 impl std::fmt::Debug for Component {

@@ -6,14 +6,16 @@
 use crate::sandbox::Ran;
 
 /// An answer, with what the guest wrote to its log on the way.
-pub(crate) type Said = Ran<Result<Outcome, GuestFailure>>;
+pub(crate) type Answer = Ran<Result<Outcome, GuestFailure>>;
 
 /// What a call gave.
 #[derive(Debug)]
 pub(crate) enum Outcome {
     Value(Typed),
-    Content(Vec<Content>),
+    Content(Vec<Said<Content>>),
     Full(Full),
+    /// A value that JSON cannot say, and where it is.
+    Unpublishable(String),
     /// It wants to ask the client something.
     InputRequired,
     /// It speaks with words of a later version.
@@ -31,14 +33,50 @@ pub(crate) struct Typed {
 #[derive(Debug)]
 pub(crate) enum Content {
     Text(String),
-    /// A kind of block that this version cannot check; its name.
-    Unsupported(&'static str),
+    Image { bytes: Vec<u8>, mime_type: String },
+    Audio { bytes: Vec<u8>, mime_type: String },
+    Link(LinkSaid),
+    Embedded { uri: String, mime_type: Option<String>, contents: Body },
+}
+
+/// A link to a resource.
+#[derive(Debug)]
+pub(crate) struct LinkSaid {
+    pub(crate) uri: String,
+    pub(crate) name: String,
+    pub(crate) title: Option<String>,
+    pub(crate) description: Option<String>,
+    pub(crate) mime_type: Option<String>,
+    pub(crate) size: Option<u64>,
+}
+
+/// What is in a resource.
+#[derive(Debug)]
+pub(crate) enum Body {
+    Text(String),
+    Bytes(Vec<u8>),
+}
+
+/// Something said, with notes on it.
+#[derive(Debug)]
+pub(crate) struct Said<T> {
+    pub(crate) what: T,
+    pub(crate) notes: Option<Notes>,
+}
+
+/// Hints about a block.
+#[derive(Debug)]
+pub(crate) struct Notes {
+    pub(crate) user: bool,
+    pub(crate) assistant: bool,
+    pub(crate) priority: Option<f64>,
+    pub(crate) last_modified: Option<String>,
 }
 
 /// A result of which the author controls every part.
 #[derive(Debug)]
 pub(crate) struct Full {
-    pub(crate) content: Vec<Content>,
+    pub(crate) content: Vec<Said<Content>>,
     pub(crate) value: Option<Typed>,
     /// Keys and JSON texts.
     pub(crate) meta: Vec<(String, String)>,

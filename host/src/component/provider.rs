@@ -5,11 +5,12 @@
 use wasmtime::component::InstancePre;
 
 use super::descriptor::{Descriptor, Hints};
-use super::outcome::{Content, Full, GuestFailure, Outcome, Said, Typed};
+use super::outcome::{
+    Answer, Body, Content, Full, GuestFailure, LinkSaid, Notes, Outcome, Said, Typed,
+};
 use crate::sandbox::bindings::exports::portcullis::guest::tools::{self as wit, GuestIndices};
 use crate::sandbox::bindings::portcullis::guest::types as words;
 use crate::sandbox::{Enclosure, Guest, Ran};
-use crate::schema::Arguments;
 
 /// A linked component and where its exports are.
 pub(crate) struct Provider {
@@ -75,17 +76,16 @@ impl Provider {
         &self,
         mut enclosure: Enclosure,
         tool: &str,
-        arguments: &Arguments,
+        arguments: &str,
         facts: Facts,
-    ) -> Said {
+    ) -> Answer {
         let request = request(facts, &enclosure);
-        let arguments = arguments.to_json();
         let (store, deadline) = enclosure.open();
         let ended = deadline
             .bind(async {
                 let instance = self.pre.instantiate_async(&mut *store).await?;
                 let guest = self.tools.load(&mut *store, &instance)?;
-                let said = guest.call_call(store, tool, &arguments, &request).await?;
+                let said = guest.call_call(store, tool, arguments, &request).await?;
                 Ok(said.map(Outcome::from).map_err(GuestFailure::from))
             })
             .await;
@@ -192,17 +192,55 @@ impl From<wit::TypedValue> for Typed {
     }
 }
 
-fn contents(blocks: Vec<words::Content>) -> Vec<Content> {
-    blocks
-        .into_iter()
-        .map(|block| match block {
-            words::Content::Text(block) => Content::Text(block.text),
-            words::Content::Image(_) => Content::Unsupported("image"),
-            words::Content::Audio(_) => Content::Unsupported("audio"),
-            words::Content::Link(_) => Content::Unsupported("resource link"),
-            words::Content::Embedded(_) => Content::Unsupported("embedded resource"),
-        })
-        .collect()
+fn contents(blocks: Vec<words::Content>) -> Vec<Said<Content>> {
+    blocks.into_iter().map(content).collect()
+}
+
+fn content(block: words::Content) -> Said<Content> {
+    match block {
+        words::Content::Text(block) => {
+            Said { what: Content::Text(block.text), notes: block.annotations.map(Notes::from) }
+        }
+        words::Content::Image(words::Media { data: bytes, mime_type, annotations }) => {
+            Said { what: Content::Image { bytes, mime_type }, notes: annotations.map(Notes::from) }
+        }
+        words::Content::Audio(words::Media { data: bytes, mime_type, annotations }) => {
+            Said { what: Content::Audio { bytes, mime_type }, notes: annotations.map(Notes::from) }
+        }
+        words::Content::Link(link) => Said {
+            what: Content::Link(LinkSaid {
+                uri: link.uri,
+                name: link.name,
+                title: link.title,
+                description: link.description,
+                mime_type: link.mime_type,
+                size: link.size,
+            }),
+            notes: link.annotations.map(Notes::from),
+        },
+        words::Content::Embedded(words::EmbeddedResource { contents, annotations }) => Said {
+            what: Content::Embedded {
+                uri: contents.uri,
+                mime_type: contents.mime_type,
+                contents: match contents.body {
+                    words::ResourceBody::Text(text) => Body::Text(text),
+                    words::ResourceBody::Bytes(bytes) => Body::Bytes(bytes),
+                },
+            },
+            notes: annotations.map(Notes::from),
+        },
+    }
+}
+
+impl From<words::Annotations> for Notes {
+    fn from(annotations: words::Annotations) -> Self {
+        Self {
+            user: annotations.audience.contains(words::Audience::USER),
+            assistant: annotations.audience.contains(words::Audience::ASSISTANT),
+            priority: annotations.priority,
+            last_modified: annotations.last_modified,
+        }
+    }
 }
 
 impl From<wit::Failure> for GuestFailure {

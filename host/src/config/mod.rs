@@ -23,12 +23,30 @@ pub struct Config {
     pub components: Vec<ComponentConfig>,
     /// How schemas are published.
     pub style: Style,
-    /// Limits on schemas.
-    pub bounds: Bounds,
+    /// What results must keep to beside their schemas.
+    pub rules: Rules,
     /// The limits of each call of a component that has none of its own.
     pub limits: Limits,
     /// The most bytes that a component's file may have.
     pub component_bytes_max: u64,
+}
+
+/// What schemas and results must keep to, whichever component they are of.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    /// Limits on schemas.
+    pub bounds: Bounds,
+    /// Schemes of the URIs in content, in lower case. Default: https and http.
+    pub link_schemes: Vec<String>,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            bounds: Bounds::default(),
+            link_schemes: ["https", "http"].map(str::to_owned).to_vec(),
+        }
+    }
 }
 
 /// One component.
@@ -103,7 +121,7 @@ impl Default for Config {
         Self {
             components: Vec::new(),
             style: Style::default(),
-            bounds: Bounds::default(),
+            rules: Rules::default(),
             limits: Limits::default(),
             component_bytes_max: limits::COMPONENT_BYTES_MAX,
         }

@@ -20,6 +20,8 @@ struct RawConfig {
     #[serde(default)]
     schema: RawSchema,
     #[serde(default)]
+    content: RawContent,
+    #[serde(default)]
     components: IndexMap<Spanned<String>, RawComponent>,
     component_bytes_max: Option<Spanned<u64>>,
 }
@@ -38,6 +40,12 @@ struct RawComponent {
 struct RawSchema {
     refs: Option<RawRefs>,
     titles: Option<bool>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawContent {
+    link_schemes: Option<Vec<Spanned<String>>>,
 }
 
 #[derive(Deserialize)]
@@ -67,6 +75,10 @@ pub(super) fn read(file: &Path) -> Result<Config, ConfigError> {
     if let Some(bytes) = raw.component_bytes_max {
         config.component_bytes_max =
             source.within("component_bytes_max", &bytes, 1 << 10, 4 << 30)?;
+    }
+    if let Some(schemes) = raw.content.link_schemes {
+        config.rules.link_schemes =
+            schemes.iter().map(|scheme| source.scheme(scheme)).collect::<Result<_, _>>()?;
     }
     config.limits = source.limits(raw.limits, &Limits::default())?;
     let directory = file.parent().unwrap_or(Path::new(""));
@@ -175,6 +187,17 @@ impl Source<'_> {
         }
         Err(self
             .error(value.span().start, format!("`{key}` is {number}; it can be {least} to {most}")))
+    }
+
+    /// A URI's scheme (RFC 3986, 3.1), in lower case.
+    fn scheme(&self, scheme: &Spanned<String>) -> Result<String, ConfigError> {
+        let text = scheme.get_ref().to_ascii_lowercase();
+        let legal = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '.');
+        if text.starts_with(|c: char| c.is_ascii_alphabetic()) && text.chars().all(legal) {
+            return Ok(text);
+        }
+        Err(self
+            .error(scheme.span().start, format!("{text:?} is no URI scheme, such as \"https\"")))
     }
 
     fn check_id(&self, what: &str, id: &Spanned<String>) -> Result<(), ConfigError> {

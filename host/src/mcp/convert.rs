@@ -4,12 +4,15 @@
 
 use std::sync::Arc;
 
-use rmcp::model::{CallToolResult, ContentBlock, JsonObject, MetaObject, Tool, ToolAnnotations};
+use rmcp::model::{
+    Annotations, AudioContent, CallToolResult, ContentBlock, EmbeddedResource, ImageContent,
+    JsonObject, MetaObject, Resource, ResourceContents, Role, TextContent, Tool, ToolAnnotations,
+};
 use serde_json::Value;
 
 use crate::catalog::{Catalog, Entry};
 use crate::component::{Contract, Hints};
-use crate::present::{Block, Reply};
+use crate::present::{self, Block, Body, Contents, Reply};
 
 /// The definitions of all served tools, as `tools/list` gives them.
 #[must_use]
@@ -35,8 +38,20 @@ pub(super) fn tool(entry: &Entry) -> Tool {
         Contract::Typed(output) => Some(output.published().clone()),
         Contract::ContentOnly => None,
     };
+    definition.meta = wrapped(&tool.contract);
     definition.annotations = annotations(tool.hints);
     definition
+}
+
+/// Rule W7: a record with a field `result` must not be taken for a wrapped value.
+fn wrapped(contract: &Contract) -> Option<MetaObject> {
+    match contract {
+        Contract::Typed(output) if output.wraps() => {
+            let mark = (present::WRAPPED.to_owned(), Value::Bool(true));
+            Some(MetaObject(JsonObject::from_iter([mark])))
+        }
+        Contract::Typed(_) | Contract::ContentOnly => None,
+    }
 }
 
 fn annotations(hints: Hints) -> Option<ToolAnnotations> {
@@ -59,9 +74,63 @@ pub(super) fn result(reply: Reply) -> CallToolResult {
 }
 
 fn block(block: Block) -> ContentBlock {
-    match block {
-        Block::Text(text) => ContentBlock::text(text),
+    let notes = block.annotations.map(notes);
+    match block.body {
+        Body::Text(text) => {
+            let mut content = TextContent::new(text);
+            content.annotations = notes;
+            ContentBlock::Text(content)
+        }
+        Body::Image(media) => {
+            let mut content = ImageContent::new(media.data, media.mime_type);
+            content.annotations = notes;
+            ContentBlock::Image(content)
+        }
+        Body::Audio(media) => {
+            let mut content = AudioContent::new(media.data, media.mime_type);
+            content.annotations = notes;
+            ContentBlock::Audio(content)
+        }
+        Body::Link(link) => {
+            let mut resource = Resource::new(link.uri, link.name);
+            resource.title = link.title;
+            resource.description = link.description;
+            resource.mime_type = link.mime_type;
+            resource.size = link.size;
+            resource.annotations = notes;
+            ContentBlock::ResourceLink(resource)
+        }
+        Body::Embedded(resource) => {
+            let mut content = EmbeddedResource::new(contents(resource));
+            content.annotations = notes;
+            ContentBlock::Resource(content)
+        }
     }
+}
+
+fn contents(resource: present::Resource) -> ResourceContents {
+    let present::Resource { uri, mime_type, contents } = resource;
+    match contents {
+        Contents::Text(text) => {
+            ResourceContents::TextResourceContents { uri, mime_type, text, meta: None }
+        }
+        Contents::Blob(blob) => {
+            ResourceContents::BlobResourceContents { uri, mime_type, blob, meta: None }
+        }
+    }
+}
+
+fn notes(notes: present::Annotations) -> Annotations {
+    let audience = [(notes.user, Role::User), (notes.assistant, Role::Assistant)];
+    let audience: Vec<Role> =
+        audience.into_iter().filter(|(meant, _)| *meant).map(|(_, role)| role).collect();
+    let mut annotations = Annotations::default();
+    annotations.audience = (!audience.is_empty()).then_some(audience);
+    #[expect(clippy::cast_possible_truncation, reason = "rmcp has single precision here")]
+    let priority = notes.priority.map(|priority| priority as f32);
+    annotations.priority = priority;
+    annotations.last_modified = notes.last_modified;
+    annotations
 }
 
 /// Arguments as rmcp gives them.

@@ -3,10 +3,13 @@
 //! Text is rendered from the verified value alone, unless the tool's descriptor says that it
 //! writes its own.
 
+mod block;
 pub mod clean;
 pub mod text;
 
 use serde_json::{Map, Value};
+
+pub use block::{Annotations, Block, Body, Contents, Link, Media, Resource};
 
 use crate::call::{Failure, Output};
 use crate::catalog::Entry;
@@ -24,35 +27,29 @@ pub struct Reply {
     pub is_error: bool,
 }
 
-/// A block of content that may leave.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Block {
-    /// Text in which nothing is hidden.
-    Text(String),
-}
-
-impl Block {
-    /// Text, with characters that a reader could not see shown escaped.
-    #[must_use]
-    pub fn text(text: &str) -> Self {
-        Self::Text(clean::text(text))
-    }
-}
-
 /// The reply of a call that kept its contract.
 pub(crate) fn output(entry: &Entry, output: Output) -> Reply {
-    let (value, own_content, meta, is_error) = output.into_parts();
-    let content = own_content.unwrap_or_else(|| {
-        let texts = value.as_ref().map(text::blocks).unwrap_or_default();
-        texts.into_iter().map(Block::Text).collect()
+    let parts = output.parts;
+    let content = parts.content.unwrap_or_else(|| {
+        let texts = parts.value.as_ref().map(text::blocks).unwrap_or_default();
+        texts.into_iter().map(|text| Block::of(Body::Text(text))).collect()
     });
+    let mut meta = prefixed(&entry.component().id, parts.meta);
+    if let Some(exact) = parts.exact {
+        meta.insert(EXACT_SCHEMA.to_owned(), exact);
+    }
     Reply {
         content,
-        structured: value.map(crate::schema::Verified::into_structured),
-        meta: prefixed(&entry.component().id, meta),
-        is_error,
+        structured: parts.value.map(crate::schema::Verified::into_structured),
+        meta,
+        is_error: parts.is_error,
     }
 }
+
+/// The key of a result's meta under which the app finds the exact schema of its value.
+pub const EXACT_SCHEMA: &str = "portcullis/exactSchema";
+/// The key of a tool's meta that marks a value which is wrapped as `{"result": …}` (rule W7).
+pub const WRAPPED: &str = "portcullis/wrapped";
 
 /// The reply of a call that failed. Rule E1: it begins `Error executing tool NAME: `.
 pub(crate) fn failure(tool: &str, failure: &Failure, call_id: &str) -> Reply {

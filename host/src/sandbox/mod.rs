@@ -66,7 +66,8 @@ impl Sandbox {
         self.linker.instantiate_pre(component)
     }
 
-    /// Makes the store for one call of `pre`. Waits while too many others run; the wait
+    /// Makes the store for one call of `pre`, which may give the host `lift_bytes_max` bytes in
+    /// one go. Waits while too many others run; the wait
     /// counts against the deadline, which starts here.
     ///
     /// # Errors
@@ -75,6 +76,7 @@ impl Sandbox {
         &self,
         pre: &InstancePre<Guest>,
         limits: &Limits,
+        lift_bytes_max: usize,
         purpose: Purpose,
     ) -> Result<Enclosure, Busy> {
         let deadline = Instant::now() + Duration::from_millis(limits.call_deadline_ms);
@@ -84,7 +86,7 @@ impl Sandbox {
             Ok(Err(_)) | Err(_) => return Err(Busy),
         };
         Ok(Enclosure {
-            store: store::build(&self.engine, limits, purpose, deadline),
+            store: store::build(&self.engine, limits, lift_bytes_max, purpose, deadline),
             deadline,
             _permit: permit,
             _ticking: self.ticker.tick(),

@@ -50,6 +50,7 @@ pub(crate) enum Purpose {
 pub(super) fn build(
     engine: &Engine,
     limits: &Limits,
+    lift_bytes_max: usize,
     purpose: Purpose,
     deadline: Instant,
 ) -> Store<Guest> {
@@ -76,7 +77,7 @@ pub(super) fn build(
     };
     let mut store = Store::new(engine, guest);
     store.limiter(|guest| &mut guest.limiter);
-    store.set_hostcall_fuel(limits.result_bytes_max.saturating_add(FUEL_BESIDE_RESULT));
+    store.set_hostcall_fuel(lift_bytes_max.saturating_add(FUEL_BESIDE_RESULT));
     store.set_max_component_handles(HANDLES_MAX);
     store.set_epoch_deadline(SLICE_EPOCHS);
     store.epoch_deadline_callback(move |_| {

@@ -50,13 +50,19 @@ impl Input {
     /// does not know is one, unless it allows additional properties in as many words.
     pub fn check(&self, arguments: Map<String, Value>) -> Result<Arguments, Mismatch> {
         let unknown = self.unknown(&arguments);
-        let (map, mut problems) = coerce::coerce(&self.contract, arguments);
-        problems.extend(unknown);
-        let value = Value::Object(map);
-        let is_valid = self.contract.is_valid(&value);
+        let value = Value::Object(arguments);
+        let as_is = self.contract.is_valid(&value) && !coerce::has_whole_float(&value);
+        let (value, problems) =
+            if as_is { (value, Vec::new()) } else { coerce::coerce(&self.contract, value) };
+        let is_valid = as_is || self.contract.is_valid(&value);
         match value {
-            Value::Object(map) if is_valid && problems.is_empty() => Ok(Arguments { map }),
-            value => Err(self.contract.mismatch(&value, Manner::Lenient, problems)),
+            Value::Object(map) if is_valid && problems.is_empty() && unknown.is_empty() => {
+                Ok(Arguments { map })
+            }
+            value => {
+                let others = problems.into_iter().chain(unknown);
+                Err(self.contract.mismatch(&value, Manner::Lenient, others.collect()))
+            }
         }
     }
 

@@ -16,11 +16,13 @@ pub struct Bounds {
     pub schema_bytes_max: usize,
     /// Bytes of JSON text as published, references inlined if so configured. Default: 256 KiB.
     pub published_bytes_max: usize,
-    /// Levels of JSON, and of references in place. Default: 64.
+    /// Levels of JSON. Default: 64.
     pub depth_max: usize,
+    /// Levels of schemas that apply to one value: references, unions and the like. Default: 32.
+    pub nesting_max: usize,
     /// Schemas within the schema. Default: 4096.
     pub subschemas_max: usize,
-    /// Schemas that one value may have to be checked against. Default: 4096.
+    /// Schemas that one value may have to be checked against. Default: 1024.
     pub expansion_max: usize,
     /// Values of an `enum`, arms of an `anyOf`, `oneOf` or `allOf`. Default: 256.
     pub cases_max: usize,
@@ -40,8 +42,9 @@ impl Default for Bounds {
             schema_bytes_max: 64 << 10,
             published_bytes_max: 256 << 10,
             depth_max: 64,
+            nesting_max: 32,
             subschemas_max: 4096,
-            expansion_max: 4096,
+            expansion_max: 1024,
             cases_max: 256,
             description_bytes_max: 1 << 10,
             patterns_max: 64,

@@ -13,7 +13,8 @@ use super::mismatch::{Mismatch, Problem};
 use super::normalise::Published;
 use super::references::References;
 use super::refused::Refused;
-use super::{Bounds, bounds, compile, dialect, expansion, json};
+use super::remember::Remembering;
+use super::{Bounds, bounds, compile, dialect, expansion, json, overlap, walk};
 
 /// A compiled schema.
 #[derive(Debug)]
@@ -23,8 +24,16 @@ pub(super) struct Contract {
     published: Arc<Map<String, Value>>,
     schema: Value,
     references: References,
-    validator: Validator,
+    validator: Checker,
     engine: compile::Engine,
+}
+
+/// What decides whether a value is valid.
+#[derive(Debug)]
+enum Checker {
+    Plain(Validator),
+    /// For a schema by which the work could double with each level of a value.
+    Remembering(Remembering),
 }
 
 /// Reads an author's schema and checks it against the bounds.
@@ -36,6 +45,7 @@ pub(super) fn read(text: &str, bounds: &Bounds) -> Result<Value, Refused> {
     let author = json::read(text, bounds.depth_max)?;
     bounds::check(&author, bounds)?;
     dialect::check(&author)?;
+    expansion::check(&author, &References::within(&author)?, bounds)?;
     Ok(author)
 }
 
@@ -47,9 +57,13 @@ impl Contract {
         let schema = Value::Object(schema);
         bounds::check(&schema, bounds)?;
         let references = References::within(&schema)?;
-        expansion::check(&schema, &references, bounds)?;
         let engine = compile::Engine::new(bounds);
-        let validator = engine.compile(&schema)?;
+        let validator = if overlap::overlaps(&schema, &references) {
+            only_pointers(&schema)?;
+            Checker::Remembering(Remembering::new(&engine, &schema)?)
+        } else {
+            Checker::Plain(engine.compile(&schema)?)
+        };
         Ok(Self { name, wraps, published, schema, references, validator, engine })
     }
 
@@ -62,7 +76,10 @@ impl Contract {
     }
 
     pub(super) fn is_valid(&self, value: &Value) -> bool {
-        self.validator.is_valid(value)
+        match &self.validator {
+            Checker::Plain(validator) => validator.is_valid(value),
+            Checker::Remembering(validator) => validator.is_valid(value),
+        }
     }
 
     /// The root.
@@ -71,7 +88,8 @@ impl Contract {
     }
 
     pub(super) fn evaluator(&self, manner: Manner) -> Evaluator<'_> {
-        Evaluator::new(&self.schema, &self.references, &self.engine, manner)
+        let quick = matches!(self.validator, Checker::Plain(_));
+        Evaluator::new(&self.schema, &self.references, &self.engine, manner, quick)
     }
 
     /// Why `value`, which is not valid, is not; `first` are problems found elsewhere.
@@ -84,4 +102,17 @@ impl Contract {
         }
         Mismatch::new(&self.name, &problems, evaluator.is_cut_short())
     }
+}
+
+/// What a schema that is checked by remembering cannot say.
+fn only_pointers(schema: &Value) -> Result<(), Refused> {
+    let Value::Object(map) = schema else { return Ok(()) };
+    for keyword in
+        ["$dynamicRef", "$anchor", "$dynamicAnchor", "unevaluatedProperties", "unevaluatedItems"]
+    {
+        if map.contains_key(keyword) {
+            return Err(Refused::Overlap { keyword });
+        }
+    }
+    walk::children(map).try_for_each(|child| only_pointers(child.schema))
 }

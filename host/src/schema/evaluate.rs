@@ -15,9 +15,11 @@ use super::references::{self, References};
 use super::wording;
 
 /// Problems that are listed.
-pub(super) const PROBLEMS_MAX: usize = 256;
+const PROBLEMS_MAX: usize = 100;
 /// Schemas that are looked at.
 const STEPS_MAX: usize = 100_000;
+/// Schemas that are looked at within one another, as each takes its part of the stack.
+const LEVELS_MAX: usize = 192;
 
 /// How values are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +36,10 @@ pub(super) struct Evaluator<'s> {
     references: &'s References,
     engine: &'s Engine,
     pub(super) manner: Manner,
+    /// Whether a validator answers quickly.
+    quick: bool,
     steps: usize,
+    levels: usize,
     cut_short: bool,
     /// Validators of parts of a schema, by address and keyword; none for what has none.
     validators: HashMap<(usize, &'static str), Option<Validator>>,
@@ -67,13 +72,16 @@ impl<'s> Evaluator<'s> {
         references: &'s References,
         engine: &'s Engine,
         manner: Manner,
+        quick: bool,
     ) -> Self {
         Self {
             root,
             references,
             engine,
             manner,
+            quick,
             steps: 0,
+            levels: 0,
             cut_short: false,
             validators: HashMap::new(),
             known: HashMap::new(),
@@ -92,11 +100,6 @@ impl<'s> Evaluator<'s> {
 
     /// The problems of `value`, in the order of declaration.
     pub(super) fn check(&mut self, schema: &'s Value, value: &Value) -> Vec<Problem> {
-        self.steps += 1;
-        if self.steps > STEPS_MAX {
-            self.cut_short = true;
-            return Vec::new();
-        }
         let map = match schema {
             Value::Object(map) => map,
             Value::Bool(false) => return vec![Problem::new("Input is not allowed")],
@@ -106,12 +109,26 @@ impl<'s> Evaluator<'s> {
             | Value::String(_)
             | Value::Array(_) => return Vec::new(),
         };
+        self.steps += 1;
+        if self.steps > STEPS_MAX || self.levels >= LEVELS_MAX {
+            return self.without_a_look(schema, value);
+        }
+        self.levels += 1;
         let mut problems = self.whole(map, value);
         if problems.is_empty() {
             self.parts(map, value, &mut problems);
             self.in_place(map, value, &mut problems);
         }
+        self.levels -= 1;
         problems
+    }
+
+    fn without_a_look(&mut self, schema: &'s Value, value: &Value) -> Vec<Problem> {
+        self.cut_short = true;
+        match self.fits(schema, value) {
+            Some(false) => vec![Problem::new("Input should match the schema")],
+            Some(true) | None => Vec::new(),
+        }
     }
 
     /// Adds to `problems`, as long as there are not too many.
@@ -121,17 +138,31 @@ impl<'s> Evaluator<'s> {
         more: impl IntoIterator<Item = Problem>,
     ) {
         for problem in more {
-            if problems.len() >= PROBLEMS_MAX {
-                self.cut_short = true;
+            if self.is_full(problems) {
                 return;
             }
-            if !problems.contains(&problem) {
-                problems.push(problem);
+            problems.push(problem);
+        }
+    }
+
+    /// As `add`, for what another schema may have found already.
+    fn add_new(&mut self, problems: &mut Vec<Problem>, more: impl IntoIterator<Item = Problem>) {
+        let earlier = problems.len();
+        for problem in more {
+            if !problems[..earlier].contains(&problem) {
+                self.add(problems, [problem]);
             }
         }
     }
 
-    /// What is wrong with the value as a whole: a wrong type or case is the only problem.
+    /// Whether no more problems are looked for.
+    pub(super) fn is_full(&mut self, problems: &[Problem]) -> bool {
+        let full = problems.len() >= PROBLEMS_MAX;
+        self.cut_short |= full;
+        full
+    }
+
+    /// The first thing that is wrong with the value as a whole.
     fn whole(&mut self, schema: &'s Map<String, Value>, value: &Value) -> Vec<Problem> {
         if !self.keeps(schema, "const", value) || !self.keeps(schema, "enum", value) {
             return vec![Problem::new(wording::wrong_case(schema))];
@@ -139,14 +170,13 @@ impl<'s> Evaluator<'s> {
         if !self.keeps(schema, "type", value) {
             return vec![Problem::new(wording::wrong_type(schema, value, self.manner))];
         }
-        let mut problems = Vec::new();
-        for keyword in WHOLE {
-            let in_parts = keyword == "minItems" && schema.contains_key("prefixItems");
-            if !in_parts && !self.keeps(schema, keyword, value) {
-                problems.push(Problem::new(wording::broken(schema, keyword, value)));
-            }
-        }
-        problems
+        let broken = WHOLE.into_iter().find(|keyword| {
+            // A short tuple is told by the items that it lacks.
+            let in_parts = *keyword == "minItems" && schema.contains_key("prefixItems");
+            !in_parts && !self.keeps(schema, keyword, value)
+        });
+        let problem = broken.map(|keyword| Problem::new(wording::broken(schema, keyword, value)));
+        problem.into_iter().collect()
     }
 
     /// Whether `value` keeps `keyword` of `schema`, which holds no schemas.
@@ -179,6 +209,9 @@ impl<'s> Evaluator<'s> {
 
     /// Whether `value` fits `schema`; none where that cannot be told without a look at it.
     pub(super) fn fits(&mut self, schema: &'s Value, value: &Value) -> Option<bool> {
+        if !self.quick {
+            return None;
+        }
         let (engine, root) = (self.engine, self.root);
         let alone = || {
             let mut alone = schema.clone();
@@ -220,28 +253,28 @@ impl<'s> Evaluator<'s> {
         for (_, reference) in references::of(schema) {
             if let Some(target) = self.find(reference) {
                 let found = self.referred(target, value);
-                self.add(problems, found.iter().cloned());
+                self.add_new(problems, found.iter().cloned());
             }
         }
         for arm in schema.get("allOf").and_then(Value::as_array).into_iter().flatten() {
             let found = self.check(arm, value);
-            self.add(problems, found);
+            self.add_new(problems, found);
         }
         for keyword in ["anyOf", "oneOf"] {
             if let Some(Value::Array(arms)) = schema.get(keyword) {
                 let found = self.union(schema, arms, keyword == "oneOf", value);
-                self.add(problems, found);
+                self.add_new(problems, found);
             }
         }
         if let Some(not) = schema.get("not")
             && self.check(not, value).is_empty()
         {
-            self.add(problems, [Problem::new("Input is of a form that is not allowed")]);
+            self.add_new(problems, [Problem::new("Input is of a form that is not allowed")]);
         }
         if let Some(condition) = schema.get("if") {
             let branch = if self.check(condition, value).is_empty() { "then" } else { "else" };
             let found = schema.get(branch).map(|branch| self.check(branch, value));
-            self.add(problems, found.into_iter().flatten());
+            self.add_new(problems, found.into_iter().flatten());
         }
     }
 }

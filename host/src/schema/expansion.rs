@@ -35,14 +35,19 @@ struct Expanded {
 
 impl<'a> Expansion<'a> {
     fn every(&mut self, schema: &'a Value) -> Result<(), Refused> {
-        self.of(schema)?;
+        self.of(schema, self.bounds.nesting_max)?;
         let Value::Object(map) = schema else { return Ok(()) };
         walk::children(map).try_for_each(|child| self.every(child.schema))
     }
 
-    fn of(&mut self, schema: &'a Value) -> Result<Expanded, Refused> {
+    fn of(&mut self, schema: &'a Value, levels_left: usize) -> Result<Expanded, Refused> {
         let leaf = Expanded { schemas: 1, levels: 1 };
         let Value::Object(map) = schema else { return Ok(leaf) };
+        let Bounds { expansion_max, nesting_max: depth_max, .. } = *self.bounds;
+        let too_deep = |at| Refused::TooDeep { at, depth_max };
+        let Some(levels_left) = levels_left.checked_sub(1) else {
+            return Err(too_deep(self.at(schema)));
+        };
         match self.known.get(&std::ptr::from_ref(schema)) {
             Some(Some(known)) => return Ok(*known),
             Some(None) => return Err(Refused::Endless { at: self.at(schema) }),
@@ -51,7 +56,7 @@ impl<'a> Expansion<'a> {
         self.known.insert(schema, None);
         let mut sum = leaf;
         for part in self.in_place(map) {
-            let part = self.of(part)?;
+            let part = self.of(part, levels_left)?;
             sum.schemas = sum.schemas.saturating_add(part.schemas);
             sum.levels = sum.levels.max(part.levels + 1);
         }
@@ -59,12 +64,11 @@ impl<'a> Expansion<'a> {
         if map.contains_key("unevaluatedProperties") || map.contains_key("unevaluatedItems") {
             sum.schemas = sum.schemas.saturating_mul(2);
         }
-        let Bounds { expansion_max, depth_max, .. } = *self.bounds;
         if sum.schemas > expansion_max {
             return Err(Refused::TooManySteps { at: self.at(schema), expansion_max });
         }
         if sum.levels > depth_max {
-            return Err(Refused::TooDeep { at: self.at(schema), depth_max });
+            return Err(too_deep(self.at(schema)));
         }
         self.known.insert(schema, Some(sum));
         Ok(sum)

@@ -35,7 +35,7 @@ pub(super) fn hoist(author: &Value, root_name: &str, refs: Refs) -> Result<Hoist
     for keyword in ["$defs", "definitions"] {
         plan.definitions_at("", keyword);
     }
-    plan.visit(author, &mut String::new(), &mut BTreeSet::new())?;
+    plan.name_targets()?;
     plan.build()
 }
 
@@ -78,12 +78,26 @@ impl<'a> Plan<'a> {
         self.names.insert(pointer, name);
     }
 
-    /// Names the definitions in `schema`, and whatever its references refer to.
+    /// Names every definition, and whatever else a reference refers to.
+    fn name_targets(&mut self) -> Result<(), Refused> {
+        let mut seen = BTreeSet::new();
+        let mut open = vec![(String::new(), self.author)];
+        while let Some((mut at, schema)) = open.pop() {
+            self.visit(schema, &mut at, &mut |pointer, target| {
+                if seen.insert(pointer.clone()) {
+                    open.push((pointer, target));
+                }
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Names the definitions in `schema`, and the targets of its references, which go to `next`.
     fn visit(
         &mut self,
         schema: &'a Value,
         at: &mut String,
-        seen: &mut BTreeSet<String>,
+        next: &mut dyn FnMut(String, &'a Value),
     ) -> Result<(), Refused> {
         let Value::Object(map) = schema else { return Ok(()) };
         for keyword in ["$defs", "definitions"] {
@@ -92,19 +106,16 @@ impl<'a> Plan<'a> {
         for (keyword, reference) in references::of(map) {
             let author = self.author;
             let (target, found) = self.references.resolve(author, reference, keyword, at)?;
-            if target.by_anchor && self.keep_anchors {
-                continue;
+            if !(target.by_anchor && self.keep_anchors) {
+                let wanted = self.wanted(&target.pointer, found);
+                self.name(target.pointer.clone(), &wanted, found);
             }
-            let wanted = self.wanted(&target.pointer, found);
-            self.name(target.pointer.clone(), &wanted, found);
-            if seen.insert(target.pointer.clone()) {
-                self.visit(found, &mut target.pointer.clone(), seen)?;
-            }
+            next(target.pointer, found);
         }
         for child in walk::children(map) {
             below(at, Step::Key(child.keyword), |at| match child.step {
-                None => self.visit(child.schema, at, seen),
-                Some(step) => below(at, step, |at| self.visit(child.schema, at, seen)),
+                None => self.visit(child.schema, at, next),
+                Some(step) => below(at, step, |at| self.visit(child.schema, at, next)),
             })?;
         }
         Ok(())

@@ -2,7 +2,7 @@
 //!
 //! A recursive definition cannot be written without a reference, so it stays one.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::{Map, Value};
 
@@ -44,24 +44,33 @@ fn recursive<'a>(
     definitions: &'a Map<String, Value>,
     named: &BTreeMap<String, &'a String>,
 ) -> BTreeSet<&'a String> {
-    let next: BTreeMap<&String, BTreeSet<&String>> = definitions
-        .iter()
-        .map(|(name, definition)| {
-            let mut next = BTreeSet::new();
-            referred(definition, named, &mut next);
-            (name, next)
+    let numbers: HashMap<&String, usize> = definitions.keys().zip(0..).collect();
+    let next: Vec<BTreeSet<usize>> = definitions
+        .values()
+        .map(|definition| {
+            let mut names = BTreeSet::new();
+            referred(definition, named, &mut names);
+            names.iter().filter_map(|name| numbers.get(name).copied()).collect()
         })
         .collect();
-    let leads_back = |start: &&String| {
-        let mut found: BTreeSet<&String> = BTreeSet::new();
-        let mut open = vec![*start];
-        while let Some(name) = open.pop() {
-            let next = next.get(name).into_iter().flatten().copied();
-            open.extend(next.filter(|name| found.insert(name)));
+    let leads_back = |start: usize| {
+        let mut found = vec![false; next.len()];
+        let mut open = vec![start];
+        while let Some(number) = open.pop() {
+            for other in &next[number] {
+                if !std::mem::replace(&mut found[*other], true) {
+                    open.push(*other);
+                }
+            }
         }
-        found.contains(*start)
+        found[start]
     };
-    definitions.keys().filter(leads_back).collect()
+    definitions
+        .keys()
+        .zip(0..)
+        .filter(|(_, number)| leads_back(*number))
+        .map(|(name, _)| name)
+        .collect()
 }
 
 fn referred<'a>(

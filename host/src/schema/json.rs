@@ -275,7 +275,7 @@ mod tests {
     fn depth_is_capped_without_using_up_the_stack() {
         let nested = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
         assert!(strict_json(&nested(100)).is_ok());
-        assert_eq!(fault(&nested(101)), "nested deeper than 100 levels (at byte 101)");
+        assert_eq!(fault(&nested(101)), "nested deeper than 100 levels (at byte 102)");
         assert!(strict_json(&"[".repeat(1_000_000)).is_err());
         assert!(strict_json(&r#"{"a":"#.repeat(1_000_000)).is_err());
     }

@@ -79,7 +79,7 @@ impl Mismatch {
         Self { name: clean::bounded(name, 2 * STEP_BYTES_MAX), errors, more }
     }
 
-    /// The errors: where, dotted and empty for the whole value, and what. At most 256.
+    /// The errors: where, dotted and empty for the whole value, and what. At most 100 and a few.
     pub fn errors(&self) -> impl Iterator<Item = (&str, &str)> {
         self.errors.iter().map(|(location, message)| (location.as_str(), message.as_str()))
     }

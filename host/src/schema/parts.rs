@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::evaluate::{Evaluator, PROBLEMS_MAX};
+use super::evaluate::Evaluator;
 use super::mismatch::Problem;
 use super::{references, wording};
 
@@ -64,7 +64,7 @@ impl<'s> Evaluator<'s> {
         problems: &mut Vec<Problem>,
     ) {
         for (key, value) in object {
-            if problems.len() >= PROBLEMS_MAX {
+            if self.is_full(problems) {
                 return;
             }
             let found = self.other_key(schema, key, value);
@@ -156,7 +156,7 @@ impl<'s> Evaluator<'s> {
         let many = items.len() >= MANY_PARTS;
         if let Some(every) = schema.get("items") {
             for (index, item) in items.iter().enumerate().skip(prefix.len()) {
-                if problems.len() >= PROBLEMS_MAX {
+                if self.is_full(problems) {
                     return;
                 }
                 let found =
@@ -175,7 +175,8 @@ impl<'s> Evaluator<'s> {
     ) {
         let Some(contained) = schema.get("contains") else { return };
         let bound = |keyword| schema.get(keyword).and_then(Value::as_u64);
-        let count = items.iter().filter(|item| self.fits(contained, item) != Some(false)).count();
+        let count =
+            items.iter().filter(|item| self.check_unless_fit(contained, item).is_empty()).count();
         let count = count as u64;
         let least = bound("minContains").unwrap_or(1);
         let found = if count < least {
@@ -206,7 +207,7 @@ impl<'s> Evaluator<'s> {
         let mut evaluated = BTreeSet::new();
         self.evaluated(schema, value, object, &mut evaluated);
         for (key, value) in object {
-            if problems.len() >= PROBLEMS_MAX {
+            if self.is_full(problems) {
                 return;
             }
             if evaluated.contains(key) {

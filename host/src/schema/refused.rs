@@ -81,6 +81,16 @@ pub enum Refused {
         /// Schemas that one value may have to be checked against.
         expansion_max: usize,
     },
+    /// Checking could take twice as long with each level of a value, and what would keep it from
+    /// that cannot be done with a keyword.
+    #[error(
+        "several of its schemas lead into the same part of a value, and `{keyword}` cannot be \
+         checked in time then; use references by pointer, and `additionalProperties`"
+    )]
+    Overlap {
+        /// The keyword.
+        keyword: &'static str,
+    },
     /// A schema refers to itself for the same value.
     #[error("it refers to itself without going into the value at {at}")]
     Endless {

@@ -13,7 +13,8 @@ pub(super) enum Shape {
     Record,
     /// An object with any strings for keys (rule W4).
     Dictionary,
-    /// An object whose keys are restricted, as numbers and enums for keys are (rule W5).
+    /// An object whose keys are restricted, as those that stand for numbers or cases of an enum
+    /// are (rule W5).
     KeyedDictionary,
     /// Anything else, unions of objects among it (rules W2, W8).
     Other,
@@ -56,14 +57,13 @@ fn followed(schema: &Map<String, Value>, definitions: &Map<String, Value>, left:
 }
 
 fn of_object(schema: &Map<String, Value>) -> Shape {
+    let has = |keyword: &&str| schema.contains_key(*keyword);
+    if ["properties", "required", "allOf", "anyOf", "oneOf", "$ref"].iter().any(|it| has(&it)) {
+        return Shape::Record;
+    }
+    if ["propertyNames", "patternProperties"].iter().any(|it| has(&it)) {
+        return Shape::KeyedDictionary;
+    }
     let closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
-    let patterns = schema.contains_key("patternProperties");
-    let composed = ["allOf", "anyOf", "oneOf", "required", "$ref"];
-    if schema.contains_key("properties") || (closed && !patterns) {
-        return Shape::Record;
-    }
-    if composed.into_iter().any(|keyword| schema.contains_key(keyword)) {
-        return Shape::Record;
-    }
-    if schema.contains_key("propertyNames") { Shape::KeyedDictionary } else { Shape::Dictionary }
+    if closed { Shape::Record } else { Shape::Dictionary }
 }

@@ -50,7 +50,7 @@ const ABOUT_NULL: [&str; 14] = [
 pub(super) fn tidy(schema: &mut Value) {
     walk::every_mut(schema, &mut |schema| {
         drop_foreign_format(schema);
-        drop_other_words(schema);
+        drop_idle_words(schema);
         split_nullable(schema);
         name_items(schema);
     });
@@ -64,9 +64,14 @@ fn drop_foreign_format(schema: &mut Map<String, Value>) {
     }
 }
 
-/// A schema within has the dialect of the whole.
-fn drop_other_words(schema: &mut Map<String, Value>) {
+/// Drops what says nothing: the dialect, which is that of the whole, and that names are strings.
+/// An author says the latter of a dictionary whose keys stand for something else (rule W5).
+fn drop_idle_words(schema: &mut Map<String, Value>) {
     schema.shift_remove("$schema");
+    let any = [json!(true), json!({}), json!({"type": "string"})];
+    if schema.get("propertyNames").is_some_and(|names| any.contains(names)) {
+        schema.shift_remove("propertyNames");
+    }
 }
 
 /// Writes `type: [T, "null"]` as `anyOf: [T, null]` (rule S3): clients refuse lists of types.

@@ -5,6 +5,7 @@
 use serde_json::{Map, Value};
 
 use super::evaluate::Evaluator;
+use super::kinds::Kinds;
 use super::mismatch::Problem;
 use super::{references, wording};
 
@@ -37,11 +38,20 @@ impl<'s> Evaluator<'s> {
                 problems,
             })
             .collect();
+        let candidates = self.of_kind(candidates, value);
         match candidates.as_slice() {
             [] => vec![Problem::new("Input should be null")],
             [only] => only.problems.clone(),
             several => told(schema, several, value),
         }
+    }
+
+    /// The arms that take values of the type of `value`, if there are any.
+    fn of_kind(&self, arms: Vec<Arm<'s>>, value: &Value) -> Vec<Arm<'s>> {
+        let kind = Kinds::of(value);
+        let takes =
+            |arm: &Arm<'s>| Kinds::allowed(arm.schema, &|reference| self.find(reference)).has(kind);
+        if arms.iter().any(takes) { arms.into_iter().filter(takes).collect() } else { arms }
     }
 
     /// The schema that `arm` is, references followed.

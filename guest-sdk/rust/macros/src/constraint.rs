@@ -12,7 +12,7 @@ pub(crate) fn range(attribute: &Attribute) -> Result<Vec<TokenStream>> {
     const FORM: &str =
         "write the range as `#[range(1..=14)]`, `#[range(0.0..)]` or `#[range(..100)]`";
     let Expr::Range(range) = argument(attribute, FORM)? else {
-        return Err(Error::new(attribute.span(), FORM));
+        return Err(Error::new_spanned(attribute, FORM));
     };
     let lower = range.start.as_deref().map(|it| {
         let bound = number(it);
@@ -41,7 +41,7 @@ pub(crate) fn length(attribute: &Attribute) -> Result<TokenStream> {
         "write the length as `#[length(1..=80)]`, `#[length(1..)]` or `#[length(5)]`";
     let (min, max) = match argument(attribute, FORM)? {
         Expr::Range(ExprRange { start: None, end: None, .. }) => {
-            return Err(Error::new(attribute.span(), "a range without ends bounds nothing"));
+            return Err(Error::new_spanned(attribute, "a range without ends bounds nothing"));
         }
         Expr::Range(range) => {
             let max = range.end.map(|it| match range.limits {
@@ -49,6 +49,9 @@ pub(crate) fn length(attribute: &Attribute) -> Result<TokenStream> {
                 RangeLimits::HalfOpen(_) => quote!((#it) - 1),
             });
             (range.start.map(ToTokens::into_token_stream), max)
+        }
+        Expr::Lit(ExprLit { lit: Lit::Str(_), .. }) => {
+            return Err(Error::new_spanned(attribute, FORM));
         }
         exact => {
             let exact = exact.into_token_stream();
@@ -74,7 +77,7 @@ pub(crate) fn literal(attribute: &Attribute, form: &str) -> Result<LitStr> {
 }
 
 fn argument(attribute: &Attribute, form: &str) -> Result<Expr> {
-    attribute.parse_args().map_err(|_| Error::new(attribute.span(), form))
+    attribute.parse_args().map_err(|_| Error::new_spanned(attribute, form))
 }
 
 fn option(tokens: Option<TokenStream>) -> TokenStream {

@@ -1,13 +1,12 @@
 //! From the annotated function to what the compiler sees.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
-use syn::spanned::Spanned;
-use syn::{Error, ItemFn, LitStr};
+use quote::{ToTokens, format_ident, quote};
+use syn::{Error, ItemFn, LitStr, Result};
 
+use crate::adapters;
 use crate::function::{self, Function};
-use crate::options::Options;
-use crate::parameter::{Default, Parameter};
+use crate::options::{self, Options};
 
 /// The function and its registration; where something is wrong, the function and what it is.
 pub(crate) fn tool(options: TokenStream, item: TokenStream) -> TokenStream {
@@ -24,28 +23,28 @@ pub(crate) fn tool(options: TokenStream, item: TokenStream) -> TokenStream {
         (Ok(function), Ok(options)) => registration(&function, &options),
         (Err(mut error), Err(other)) => {
             error.combine(other);
-            error.into_compile_error()
+            Err(error)
         }
-        (Err(error), Ok(_)) | (Ok(_), Err(error)) => error.into_compile_error(),
+        (Err(error), Ok(_)) | (Ok(_), Err(error)) => Err(error),
     };
+    let registration = registration.unwrap_or_else(Error::into_compile_error);
     let callable = function::callable(&function);
     quote!(#callable #registration)
 }
 
-fn registration(function: &Function, options: &Options) -> TokenStream {
+fn registration(function: &Function, options: &Options) -> Result<TokenStream> {
     let Function { docs, conditions, .. } = function;
-    let name = options.name.clone();
-    let name = name.unwrap_or_else(|| LitStr::new(&function.name(), function.ident.span()));
+    let name = options::tool_name(options.name.clone().unwrap_or_else(|| function.name()))?;
     let title = option(options.title.as_ref());
     let (read_only, destructive) = (option(options.read_only), option(options.destructive));
     let (idempotent, open_world) = (option(options.idempotent), option(options.open_world));
     let own_content = options.own_content;
-    let defaults = function.parameters.iter().enumerate().map(default_function);
-    let parameters = parameters(function);
-    let contract = contract(function, options);
-    let run = run(function, options);
+    let defaults = adapters::defaults(function);
+    let parameters = adapters::parameters(function);
+    let contract = adapters::contract(function, options);
+    let run = adapters::run(function, options);
     let marker = marker(&name);
-    quote! {
+    Ok(quote! {
         #(#conditions)*
         #marker
         #(#conditions)*
@@ -58,7 +57,7 @@ fn registration(function: &Function, options: &Options) -> TokenStream {
                 Blocks as _, Fallible as _, Infallible as _, Output as _, Value as _,
             };
 
-            #(#defaults)*
+            #defaults
             #parameters
             #contract
             #run
@@ -90,12 +89,12 @@ fn registration(function: &Function, options: &Options) -> TokenStream {
                 }
             }
         };
-    }
+    })
 }
 
 /// An item that two tools of one name in one module would both define.
 fn marker(name: &LitStr) -> TokenStream {
-    let encoded: String = name.value().to_ascii_lowercase().replace('-', "ᐨ");
+    let encoded = name.value().to_ascii_lowercase().replace('-', "_dash_");
     let ident = format_ident!("the_tool_named_{}", encoded, span = name.span());
     quote! {
         #[doc(hidden)]
@@ -104,103 +103,8 @@ fn marker(name: &LitStr) -> TokenStream {
     }
 }
 
-fn parameters(function: &Function) -> TokenStream {
-    let each = function.parameters.iter().enumerate().map(|(index, parameter)| {
-        let Parameter { name, ty, docs, constraints, .. } = parameter;
-        let title = option(parameter.title.as_ref());
-        let spec = quote! {
-            __sdk::Spec {
-                name: #name,
-                title: #title,
-                docs: &[#(#docs),*],
-                constraints: &[#(#constraints),*],
-            }
-        };
-        if parameter.default.is_some() {
-            let default = default_name(index);
-            quote_spanned!(ty.span()=>
-                __sdk::publish_with_default::<#ty>(__inputs, #spec, #default())?;
-            )
-        } else {
-            quote_spanned!(ty.span()=> __sdk::publish::<#ty>(__inputs, #spec)?;)
-        }
-    });
-    quote! {
-        fn __parameters(
-            __inputs: &mut __sdk::Inputs,
-        ) -> ::core::result::Result<(), ::std::string::String> {
-            #(#each)*
-            ::core::result::Result::Ok(())
-        }
-    }
-}
-
-fn default_function((index, parameter): (usize, &Parameter)) -> TokenStream {
-    let ty = &parameter.ty;
-    let value = match &parameter.default {
-        None => return TokenStream::new(),
-        Some(Default::OfType) => quote_spanned! {ty.span()=>
-            ::core::result::Result::Ok(<#ty as ::core::default::Default>::default())
-        },
-        Some(Default::Text(text)) => quote_spanned! {ty.span()=> __sdk::from_text::<#ty>(#text) },
-        Some(Default::Value(value)) => quote!(::core::result::Result::Ok(#value)),
-    };
-    let name = default_name(index);
-    quote! {
-        fn #name() -> ::core::result::Result<#ty, ::std::string::String> {
-            #value
-        }
-    }
-}
-
-fn default_name(index: usize) -> proc_macro2::Ident {
-    format_ident!("__default_{index}")
-}
-
-fn contract(function: &Function, options: &Options) -> TokenStream {
-    let returns = &function.returns;
-    let contract = if options.content_only {
-        quote!(__sdk::Contract::ContentOnly)
-    } else {
-        quote_spanned!(returns.span()=> (&(&__sdk::Of::<#returns>::new()).value()).contract())
-    };
-    quote! {
-        fn __contract() -> __sdk::Contract {
-            #contract
-        }
-    }
-}
-
-fn run(function: &Function, options: &Options) -> TokenStream {
-    let Function { ident, returns, .. } = function;
-    let takes = function.parameters.iter().enumerate().map(|(index, parameter)| {
-        let Parameter { name, ty, .. } = parameter;
-        if parameter.default.is_some() {
-            let default = default_name(index);
-            quote_spanned!(ty.span()=> __sdk::take_or::<#ty>(__arguments, __call, #name, #default)?)
-        } else {
-            quote_spanned!(ty.span()=> __sdk::take::<#ty>(__arguments, __call, #name)?)
-        }
-    });
-    let own_content = options.own_content;
-    let outcome = if options.content_only {
-        quote_spanned!(returns.span()=> (&__returned.value()).written(__value))
-    } else {
-        quote_spanned!(returns.span()=> (&__returned.value()).outcome(__value, #own_content))
-    };
-    quote! {
-        fn __run(
-            __arguments: &mut __sdk::Arguments,
-            __call: &__sdk::Call,
-        ) -> ::core::result::Result<__sdk::Outcome, __sdk::Error> {
-            let __returned = &__sdk::Of::<#returns>::new();
-            let __value = __returned.settle(#ident(#(#takes),*))?;
-            #outcome
-        }
-    }
-}
-
-fn option<T: quote::ToTokens>(value: Option<T>) -> TokenStream {
+/// What stands for an option in code.
+pub(crate) fn option<T: ToTokens>(value: Option<T>) -> TokenStream {
     match value {
         Some(value) => quote!(::core::option::Option::Some(#value)),
         None => quote!(::core::option::Option::None),

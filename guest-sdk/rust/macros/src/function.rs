@@ -5,7 +5,9 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse_quote;
 use syn::spanned::Spanned;
-use syn::{Attribute, Error, Expr, FnArg, ItemFn, Pat, Result, ReturnType, Signature, Type};
+use syn::{
+    Attribute, Error, Expr, FnArg, ItemFn, LitStr, Pat, Result, ReturnType, Signature, Type,
+};
 
 use crate::docs;
 use crate::parameter::Parameter;
@@ -40,9 +42,9 @@ impl Function {
         })
     }
 
-    /// The name, as Rust code without `r#`.
-    pub(crate) fn name(&self) -> String {
-        self.ident.unraw().to_string()
+    /// The function's own name, without `r#`.
+    pub(crate) fn name(&self) -> LitStr {
+        LitStr::new(&self.ident.unraw().to_string(), self.ident.span())
     }
 }
 
@@ -77,7 +79,10 @@ fn snake_case_lint(signature: &Signature) -> Option<TokenStream> {
 fn plain(signature: &Signature) -> Result<()> {
     let wrong = |span: &dyn ToTokens, message: &str| Err(Error::new_spanned(span, message));
     if let Some(token) = &signature.asyncness {
-        return wrong(token, "a tool is not async: every call has an instance of its own to block");
+        return wrong(
+            token,
+            "a tool is not async: each call has an instance to itself and may block",
+        );
     }
     if let Some(token) = &signature.unsafety {
         return wrong(token, "a tool is not unsafe: whoever calls it cannot keep a promise");

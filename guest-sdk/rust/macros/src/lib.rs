@@ -1,6 +1,7 @@
 //! The `#[tool]` macro of `portcullis-guest`, which documents and re-exports it.
 #![deny(missing_docs)]
 
+mod adapters;
 mod constraint;
 mod docs;
 mod expand;

@@ -1,6 +1,6 @@
 //! What stands in the brackets of `#[tool(…)]`.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 use syn::{Error, LitBool, LitStr, Result, Token};
@@ -63,18 +63,27 @@ impl Options {
             seen.push(entry.key.clone());
             options.set(entry)?;
         }
-        if options.content_only && options.own_content {
-            return Err(Error::new(
-                seen.last().map_or_else(proc_macro2::Span::call_site, Ident::span),
-                "a content-only tool has nothing but its own content: leave `own_content` out",
-            ));
-        }
+        options.agree(&seen)?;
         Ok(options)
+    }
+
+    /// Finds options that cannot both be meant.
+    fn agree(&self, said: &[Ident]) -> Result<()> {
+        let last = || said.last().map_or_else(Span::call_site, Ident::span);
+        if self.content_only && self.own_content {
+            let message =
+                "a content-only tool has nothing but its own content: leave `own_content` out";
+            return Err(Error::new(last(), message));
+        }
+        if self.read_only == Some(true) && self.destructive == Some(true) {
+            return Err(Error::new(last(), "a tool that changes nothing destroys nothing"));
+        }
+        Ok(())
     }
 
     fn set(&mut self, Entry { key, value }: Entry) -> Result<()> {
         match key.to_string().as_str() {
-            "name" => self.name = Some(tool_name(text(&key, value)?)?),
+            "name" => self.name = Some(text(&key, value)?),
             "title" => self.title = Some(text(&key, value)?),
             "read_only" => self.read_only = Some(flag(&key, &value)?),
             "destructive" => self.destructive = Some(flag(&key, &value)?),
@@ -111,12 +120,13 @@ fn flag(key: &Ident, value: &Value) -> Result<bool> {
     }
 }
 
-/// A name that the host takes.
-fn tool_name(name: LitStr) -> Result<LitStr> {
+/// The name, if it is one that the host takes.
+pub(crate) fn tool_name(name: LitStr) -> Result<LitStr> {
     let text = name.value();
     let allowed = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == '-';
     if text.is_empty() || text.len() > 64 || !text.chars().all(allowed) {
-        let message = "a tool's name has 1 to 64 characters of `A-Z a-z 0-9 _ -`";
+        let message = "a tool's name has 1 to 64 characters of `A-Z a-z 0-9 _ -`: \
+                       give it one with `#[tool(name = \"…\")]`";
         return Err(Error::new(name.span(), message));
     }
     Ok(name)

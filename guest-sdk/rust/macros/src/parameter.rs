@@ -48,6 +48,7 @@ impl Parameter {
             let message = "an argument needs a name: write `name: Type` and take it apart inside";
             return Err(Error::new(argument.pat.span(), message));
         };
+        owned(&argument.ty)?;
         let mut parameter = Self {
             name: published(&pattern.ident),
             ty: (*argument.ty).clone(),
@@ -83,7 +84,7 @@ impl Parameter {
             self.name = constraint::literal(attribute, form)?;
         } else {
             let message = format!("a parameter of a tool takes {KNOWN}");
-            return Err(Error::new(attribute.span(), message));
+            return Err(Error::new_spanned(attribute, message));
         }
         Ok(())
     }
@@ -97,13 +98,31 @@ fn published(ident: &Ident) -> LitStr {
     LitStr::new(bare.unwrap_or(&name), ident.span())
 }
 
+/// The types that every author tries first. The compiler's word on the others is as good.
+fn owned(ty: &Type) -> Result<()> {
+    let Type::Reference(reference) = ty else {
+        return Ok(());
+    };
+    match &*reference.elem {
+        Type::Path(path) if path.path.is_ident("str") => Err(Error::new_spanned(
+            ty,
+            "arguments are owned by the tool: take a `String` instead of a `&str`",
+        )),
+        Type::Slice(_) => Err(Error::new_spanned(
+            ty,
+            "arguments are owned by the tool: take a `Vec` instead of a slice",
+        )),
+        _ => Ok(()),
+    }
+}
+
 fn default(attribute: &Attribute) -> Result<Default> {
     if let Meta::Path(_) = attribute.meta {
         return Ok(Default::OfType);
     }
     let value: Expr = attribute.parse_args().map_err(|_| {
         let form = "write the default as `#[default(3)]`, or `#[default]` for the type's own";
-        Error::new(attribute.span(), form)
+        Error::new_spanned(attribute, form)
     })?;
     Ok(match value {
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Default::Text(text),

@@ -161,6 +161,7 @@ fn a_record_that_holds_itself_stays_a_definition_as_well() {
 
 #[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[expect(dead_code, reason = "only the type matters")]
 enum Sky {
     Clear,
     Overcast,
@@ -168,6 +169,7 @@ enum Sky {
 }
 
 #[derive(Serialize, JsonSchema)]
+#[expect(dead_code, reason = "only the type matters")]
 enum Unit {
     Celsius,
     Kelvin,

@@ -11,13 +11,13 @@ impl Service {
 struct NoFunction;
 
 #[tool]
-fn generic<T>(of: T) {}
+fn generic<T>(_of: T) {}
 
 #[tool]
 async fn later() {}
 
 #[tool]
-fn apart((a, b): (u8, u8)) {}
+fn apart((_a, _b): (u8, u8)) {}
 
 #[tool]
 fn opaque() -> impl Iterator<Item = u8> {

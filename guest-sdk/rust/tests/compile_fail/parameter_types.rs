@@ -8,15 +8,15 @@ struct Window {
 }
 
 #[tool]
-fn of_a_struct(station: Station) {}
+fn of_a_struct(_station: Station) {}
 
 #[tool]
-fn of_a_reference(city: &str) {}
+fn of_a_reference(_city: &str) {}
 
 #[tool]
-fn with_a_default(#[default(Window { days: 1 })] window: Window) {}
+fn with_a_default(#[default(Window { _days: 1 })] _window: Window) {}
 
 #[tool]
-fn with_a_default_of_another_type(#[default(1.5)] days: u8) {}
+fn with_a_default_of_another_type(#[default(1.5)] _days: u8) {}
 
 fn main() {}

@@ -18,4 +18,10 @@ fn twice() {}
 #[tool(content_only, own_content)]
 fn at_odds() {}
 
+#[tool(read_only, destructive)]
+fn at_odds_as_well() {}
+
+#[tool]
+fn größe() {}
+
 fn main() {}

@@ -1,7 +1,7 @@
-//! What the WIT package says, in Rust. Nothing outside of this crate sees these types.
-#![allow(missing_docs, unsafe_op_in_unsafe_fn, clippy::pedantic, reason = "generated code")]
+//! What the WIT package says, in Rust.
+#![allow(missing_docs, unsafe_op_in_unsafe_fn, reason = "generated code")]
 
-use crate::provider::Provider;
+use super::Provider;
 
 // The three worlds stand in one: an import that no tool calls does not reach the component.
 // Exports have no such escape, so whatever else a component can export belongs in a world of

@@ -1,0 +1,136 @@
+//! Validators that remember what they found.
+//!
+//! Each definition is checked at most once against each part of a value, so the work does not
+//! double with every level, however the definitions refer to each other.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock, Weak};
+
+use jsonschema::{Keyword, ValidationError, Validator};
+use serde_json::{Map, Value};
+
+use super::compile::Engine;
+use super::refused::Refused;
+use super::{references, walk};
+
+/// Findings that are kept; with more, they are forgotten and found again.
+const FINDINGS_MAX: usize = 1 << 18;
+
+/// The keyword that stands for a reference.
+pub(super) const KEYWORD: &str = "portcullis-definition";
+
+thread_local! {
+    /// Whether a part of the value being checked fits a definition, by their addresses.
+    static FINDINGS: RefCell<HashMap<(usize, usize), bool>> = RefCell::default();
+}
+
+/// A schema whose definitions are compiled apart.
+#[derive(Debug)]
+pub(super) struct Remembering {
+    root: Validator,
+    definitions: Arc<Definitions>,
+}
+
+/// The validators by name; each is there once all are compiled.
+#[derive(Debug, Default)]
+struct Definitions {
+    by_name: HashMap<String, OnceLock<Validator>>,
+}
+
+impl Remembering {
+    /// Compiles `schema`, all of whose references lead to its `$defs`.
+    pub(super) fn new(engine: &Engine, schema: &Value) -> Result<Self, Refused> {
+        let written = schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default();
+        let by_name = written.keys().map(|name| (name.clone(), OnceLock::new())).collect();
+        let definitions = Arc::new(Definitions { by_name });
+        let compile = |schema: &Value| {
+            let mut alone = schema.clone();
+            if let Value::Object(alone) = &mut alone {
+                alone.shift_remove("$defs");
+            }
+            walk::every_mut(&mut alone, &mut |schema| replace_reference(schema, &written));
+            engine.compile_apart(&alone, &definitions_of(&definitions))
+        };
+        for (name, schema) in &written {
+            let validator = compile(schema)?;
+            if let Some(place) = definitions.by_name.get(name) {
+                // Set once: every name is there once.
+                let _ = place.set(validator);
+            }
+        }
+        Ok(Self { root: compile(schema)?, definitions })
+    }
+
+    pub(super) fn is_valid(&self, value: &Value) -> bool {
+        debug_assert!(self.definitions.by_name.values().all(|place| place.get().is_some()));
+        forget();
+        let is_valid = self.root.is_valid(value);
+        // The addresses say nothing once the value is gone.
+        forget();
+        is_valid
+    }
+}
+
+fn forget() {
+    FINDINGS.with_borrow_mut(HashMap::clear);
+}
+
+fn replace_reference(schema: &mut Map<String, Value>, definitions: &Map<String, Value>) {
+    let Some(Value::String(reference)) = schema.get("$ref") else { return };
+    let name = definitions.keys().find(|name| references::to_definition(name) == *reference);
+    if let Some(name) = name.cloned() {
+        schema.shift_remove("$ref");
+        schema.insert(KEYWORD.to_owned(), Value::String(name));
+    }
+}
+
+/// What makes the keyword of a schema that stands for a reference.
+pub(super) type Factory = Arc<dyn Fn(&str) -> Definition + Send + Sync>;
+
+fn definitions_of(definitions: &Arc<Definitions>) -> Factory {
+    let definitions = Arc::downgrade(definitions);
+    Arc::new(move |name| Definition { name: name.to_owned(), definitions: definitions.clone() })
+}
+
+/// A reference to a definition. It holds no definition, as those hold it.
+pub(super) struct Definition {
+    name: String,
+    definitions: Weak<Definitions>,
+}
+
+impl<'i> Keyword<'i> for Definition {
+    fn validate(&self, instance: &'i Value) -> Result<(), ValidationError<'i>> {
+        if Keyword::is_valid(self, instance) {
+            Ok(())
+        } else {
+            Err(ValidationError::custom("not of the definition"))
+        }
+    }
+
+    fn is_valid(&self, instance: &'i Value) -> bool {
+        let Some(definitions) = self.definitions.upgrade() else { return false };
+        let Some(place) = definitions.by_name.get(&self.name) else { return false };
+        let Some(validator) = place.get() else { return false };
+        if !instance.is_array() && !instance.is_object() {
+            return validator.is_valid(instance);
+        }
+        let key = (std::ptr::from_ref(place).addr(), std::ptr::from_ref(instance).addr());
+        if let Some(found) = FINDINGS.with_borrow(|findings| findings.get(&key).copied()) {
+            return found;
+        }
+        let found = validator.is_valid(instance);
+        FINDINGS.with_borrow_mut(|findings| {
+            if findings.len() >= FINDINGS_MAX {
+                findings.clear();
+            }
+            findings.insert(key, found);
+        });
+        found
+    }
+}
+
+/// The keyword that stands for a reference to `name`.
+pub(super) fn keyword(factory: &Factory, name: &Value) -> Box<dyn for<'i> Keyword<'i>> {
+    Box::new(factory(name.as_str().unwrap_or_default()))
+}

@@ -1,0 +1,38 @@
+//! Runs of the command to their end.
+
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use super::cache;
+
+/// What a run of the command came to.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Run {
+    pub(crate) status: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+/// The command, with nothing of this machine's settings.
+pub(crate) fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_portcullis-tested"));
+    command.env("XDG_CACHE_HOME", cache()).env_remove("COLUMNS");
+    command
+}
+
+/// Runs the command in `directory`.
+pub(crate) fn run<A: AsRef<OsStr>>(directory: &Path, arguments: &[A]) -> Run {
+    let output = program()
+        .args(arguments)
+        .current_dir(directory)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the command starts");
+    let text = |bytes| String::from_utf8(bytes).expect("the command writes UTF-8");
+    Run {
+        status: output.status.code().expect("the command ends by itself"),
+        stdout: text(output.stdout),
+        stderr: text(output.stderr),
+    }
+}

@@ -1,0 +1,37 @@
+//! What the tests work with: the guests, the command, and a client that sees every byte.
+//!
+//! Nothing here knows what a right answer is.
+
+mod command;
+mod guests;
+mod notes;
+mod places;
+mod server;
+
+pub(crate) use command::{Run, program, run};
+pub(crate) use guests::{hostile, weather};
+pub(crate) use notes::{note, notes, skipped};
+pub(crate) use places::{cache, checkout, state};
+pub(crate) use server::{Line, Server, without_call_id};
+
+use libtest_mimic::Trial;
+
+/// Trials of one module: each a name and a function that panics when something is wrong.
+pub(crate) fn trials(module: &str, tests: &[(&str, fn())]) -> Vec<Trial> {
+    tests
+        .iter()
+        .map(|(name, test)| {
+            let test = *test;
+            Trial::test(format!("{module}::{name}"), move || {
+                test();
+                Ok(())
+            })
+        })
+        .collect()
+}
+
+/// Names each function after itself: `named![a_loop_ends, a_panic_ends]`.
+macro_rules! named {
+    ($($test:ident),* $(,)?) => { &[$((stringify!($test), $test as fn())),*] };
+}
+pub(crate) use named;

@@ -1,0 +1,252 @@
+//! A client of its own, line by line: it keeps every byte that a server writes to stdout, so
+//! that a test can say that nothing but answers came out.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::io::{BufRead as _, BufReader, Read, Write as _};
+use std::process::{Child, ChildStdin, ExitStatus, Stdio};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::program;
+
+/// How long anything may take before a test gives up. No test waits for it to pass.
+const HANG: Duration = Duration::from_secs(120);
+
+/// A running `portcullis serve` and the connection to it. It is killed when this is dropped.
+pub(crate) struct Server {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    heard: Arc<Heard>,
+    sent: u64,
+}
+
+/// A line that the server wrote to stdout.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Line {
+    /// The one answer to the request of this id.
+    Answer(u64),
+    /// A message without an id.
+    Notification(Value),
+    /// Anything else, byte for byte as far as it is UTF-8.
+    Stray(String),
+}
+
+#[derive(Default)]
+struct Heard {
+    said: Mutex<Said>,
+    more: Condvar,
+}
+
+/// All that was heard so far.
+#[derive(Default)]
+struct Said {
+    lines: Vec<Line>,
+    awaited: BTreeSet<u64>,
+    answers: BTreeMap<u64, Value>,
+    log: String,
+    stdout_ended: bool,
+    log_ended: bool,
+}
+
+impl Server {
+    /// Starts `portcullis serve` with `arguments` and shakes hands.
+    pub(crate) fn start<A: AsRef<OsStr>>(arguments: &[A]) -> Self {
+        let mut child = program()
+            .arg("serve")
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the command starts");
+        let heard = Arc::new(Heard::default());
+        let stdout = child.stdout.take().expect("stdout is a pipe");
+        let stderr = child.stderr.take().expect("stderr is a pipe");
+        std::thread::spawn({
+            let heard = heard.clone();
+            move || heard.listen(stdout)
+        });
+        std::thread::spawn({
+            let heard = heard.clone();
+            move || heard.keep_log(stderr)
+        });
+        let stdin = child.stdin.take();
+        let mut server = Self { child, stdin, heard, sent: 0 };
+        server.shake_hands();
+        server
+    }
+
+    fn shake_hands(&mut self) {
+        let answer = self.request(
+            "initialize",
+            json!({
+                "protocolVersion": "2025-11-25",
+                "capabilities": {},
+                "clientInfo": { "name": "portcullis-tests", "version": "0" },
+            }),
+        );
+        assert_eq!(answer["result"]["protocolVersion"], "2025-11-25", "{answer}");
+        self.notify("notifications/initialized", json!({}));
+    }
+
+    /// Sends a request and returns its whole answer.
+    pub(crate) fn request(&mut self, method: &str, params: Value) -> Value {
+        let id = self.send(method, params);
+        self.answer(id)
+    }
+
+    /// The whole result of a call, call ids aside.
+    pub(crate) fn call(&mut self, tool: &str, arguments: Value) -> Value {
+        let id = self.send_call(tool, arguments);
+        self.result(id)
+    }
+
+    /// Sends a call and returns its id.
+    pub(crate) fn send_call(&mut self, tool: &str, arguments: Value) -> u64 {
+        self.send("tools/call", json!({ "name": tool, "arguments": arguments }))
+    }
+
+    /// Sends a request and returns its id.
+    pub(crate) fn send(&mut self, method: &str, params: Value) -> u64 {
+        let id = self.sent;
+        self.sent += 1;
+        self.heard.said().awaited.insert(id);
+        self.write(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        id
+    }
+
+    /// Sends a message that gets no answer.
+    pub(crate) fn notify(&mut self, method: &str, params: Value) {
+        self.write(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+    }
+
+    fn write(&mut self, message: &Value) {
+        let stdin = self.stdin.as_mut().expect("stdin is open");
+        let written = stdin.write_all(format!("{message}\n").as_bytes());
+        assert!(written.is_ok(), "the server does not listen: {}", self.heard.said().log);
+    }
+
+    /// Waits for the answer to the request `id`.
+    pub(crate) fn answer(&self, id: u64) -> Value {
+        let mut said = self
+            .heard
+            .wait("an answer", |said| said.answers.contains_key(&id) || said.stdout_ended);
+        match said.answers.remove(&id) {
+            Some(answer) => answer,
+            None => panic!("the server ended without an answer: {}", said.log),
+        }
+    }
+
+    /// Waits for the answer to the call `id` and returns its result, call ids aside.
+    pub(crate) fn result(&self, id: u64) -> Value {
+        let answer = self.answer(id);
+        let Some(result) = answer.get("result") else { panic!("no result: {answer}") };
+        serde_json::from_str(&without_call_id(&result.to_string()))
+            .expect("only digits were replaced")
+    }
+
+    /// Waits until the log holds `text`.
+    pub(crate) fn wait_for_log(&self, text: &str) {
+        let said =
+            self.heard.wait("a line of the log", |said| said.log.contains(text) || said.log_ended);
+        assert!(said.log.contains(text), "not in the log: {text}\n{}", said.log);
+    }
+
+    /// Every line of stdout so far, in order.
+    pub(crate) fn lines(&self) -> Vec<Line> {
+        self.heard.said().lines.clone()
+    }
+
+    /// What came out of stdout that is no answer to a request.
+    pub(crate) fn beside_answers(&self) -> Vec<Line> {
+        let lines = self.lines();
+        lines.into_iter().filter(|line| !matches!(line, Line::Answer(_))).collect()
+    }
+
+    /// Closes the server's stdin and waits for it to end by itself.
+    pub(crate) fn close(&mut self) -> ExitStatus {
+        drop(self.stdin.take());
+        // Its ends of the pipes close when it ends, so there is an event to wait for.
+        drop(self.heard.wait("its end", |said| said.stdout_ended && said.log_ended));
+        self.child.wait().expect("a child can be waited for")
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // Both fail for a server that has ended, which is as well.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Heard {
+    fn said(&self) -> MutexGuard<'_, Said> {
+        self.said.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn wait(&self, what: &str, until: impl Fn(&Said) -> bool) -> MutexGuard<'_, Said> {
+        let waited = self.more.wait_timeout_while(self.said(), HANG, |said| !until(said));
+        let (said, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
+        assert!(!timeout.timed_out(), "waited too long for {what}; the log:\n{}", said.log);
+        said
+    }
+
+    fn listen(&self, stdout: impl Read) {
+        for line in BufReader::new(stdout).split(b'\n') {
+            let Ok(line) = line else { break };
+            self.said().hear(&line);
+            self.more.notify_all();
+        }
+        self.said().stdout_ended = true;
+        self.more.notify_all();
+    }
+
+    fn keep_log(&self, stderr: impl Read) {
+        for line in BufReader::new(stderr).split(b'\n') {
+            let Ok(line) = line else { break };
+            self.said().log.push_str(&(String::from_utf8_lossy(&line) + "\n"));
+            self.more.notify_all();
+        }
+        self.said().log_ended = true;
+        self.more.notify_all();
+    }
+}
+
+impl Said {
+    fn hear(&mut self, line: &[u8]) {
+        let stray = || Line::Stray(String::from_utf8_lossy(line).into_owned());
+        let message: Value = serde_json::from_slice(line).unwrap_or_default();
+        let id = message["id"].as_u64();
+        let is_answer = message.get("result").is_some() != message.get("error").is_some();
+        let heard = match id {
+            Some(id) if is_answer && self.awaited.remove(&id) => {
+                self.answers.insert(id, message);
+                Line::Answer(id)
+            }
+            None if message["method"].is_string() && message.get("id").is_none() => {
+                Line::Notification(message)
+            }
+            Some(_) | None => stray(),
+        };
+        self.lines.push(heard);
+    }
+}
+
+/// `text` with the id of a call, by which it may point to the log, written `cN`.
+pub(crate) fn without_call_id(text: &str) -> String {
+    const BEFORE: &str = "under call c";
+    let mut parts = text.split(BEFORE);
+    let mut normal = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_digit());
+        assert!(rest.len() < part.len(), "a call's id is `c` and a number: {text}");
+        normal.push_str(BEFORE);
+        normal.push('N');
+        normal.push_str(rest);
+    }
+    normal
+}

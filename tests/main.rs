@@ -1,0 +1,25 @@
+//! Tests of the command as it ships: what clients see over stdio, what people see on the command
+//! line, and how hostile guests end.
+//!
+//! What could not be tested on this machine is said in the last lines of the run. With `CI=true`
+//! it is a failure.
+
+mod cli;
+mod clients;
+mod harness;
+mod hostile;
+mod page;
+
+use std::process::ExitCode;
+
+use libtest_mimic::Arguments;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let trials = [hostile::trials(), cli::trials(), page::trials(), clients::trials()];
+    let conclusion = libtest_mimic::run(&arguments, trials.into_iter().flatten().collect());
+    for note in harness::notes() {
+        println!("{note}");
+    }
+    conclusion.exit_code()
+}
