@@ -23,8 +23,12 @@ pub struct Host {
 #[derive(Debug, thiserror::Error)]
 #[error("cannot load `{}`: {fault}", .path.display())]
 pub struct NotLoaded {
+    /// The operator's name for it.
+    pub id: String,
     /// Its file.
     pub path: std::path::PathBuf,
+    /// Found in a directory rather than named: a server passes it over.
+    pub found: bool,
     /// Why.
     pub fault: LoadError,
 }
@@ -54,31 +58,20 @@ impl Host {
         cache: Option<Cache>,
         progress: impl Fn(&str),
     ) -> Result<Self, HostError> {
-        let sandbox = Sandbox::new(cache).map_err(HostError::Engine)?;
-        let mut loaded: Vec<Arc<Component>> = Vec::new();
         let mut passed_over = None;
-        for named in &config.components {
-            progress(&named.id);
-            match load(&sandbox, named, config).await {
-                Ok(component) => loaded.push(Arc::new(component)),
-                Err(fault) => {
-                    let fault = NotLoaded { path: named.path.clone(), fault };
-                    if !named.found {
-                        return Err(fault.into());
-                    }
-                    tracing::warn!("{fault}; it is passed over");
-                    passed_over.get_or_insert(fault);
-                }
+        let host = Self::load_each(config, cache, progress, |fault| {
+            if !fault.found {
+                return Err(fault.into());
             }
-        }
-        if let (true, Some(fault)) = (loaded.is_empty(), passed_over) {
+            tracing::warn!("{fault}; it is passed over");
+            passed_over.get_or_insert(fault);
+            Ok(())
+        })
+        .await?;
+        if let (true, Some(fault)) = (host.catalog.components().is_empty(), passed_over) {
             return Err(HostError::Nothing(fault));
         }
-        let catalog = Catalog::build(loaded, |component, tool| {
-            let named = config.components.iter().find(|named| named.id == component.id);
-            named.map_or_else(|| tool.to_owned(), |named| named.published(tool))
-        });
-        for refused in catalog.refused() {
+        for refused in host.catalog.refused() {
             tracing::warn!(
                 "tool `{}` of component `{}` is left out: {}",
                 refused.tool,
@@ -86,6 +79,53 @@ impl Host {
                 refused.reason
             );
         }
+        Ok(host)
+    }
+
+    /// Loads the components of `config` that load, and says of each of the others why it does
+    /// not. `progress` is told the id of each before it is loaded.
+    ///
+    /// # Errors
+    /// When this machine cannot run the engine.
+    pub async fn load_what_loads(
+        config: &Config,
+        cache: Option<Cache>,
+        progress: impl Fn(&str),
+    ) -> Result<(Self, Vec<NotLoaded>), HostError> {
+        let mut faults = Vec::new();
+        let host = Self::load_each(config, cache, progress, |fault| {
+            faults.push(fault);
+            Ok(())
+        })
+        .await?;
+        Ok((host, faults))
+    }
+
+    /// Loads each component; `failed` says whether to go on without one.
+    async fn load_each(
+        config: &Config,
+        cache: Option<Cache>,
+        progress: impl Fn(&str),
+        mut failed: impl FnMut(NotLoaded) -> Result<(), HostError>,
+    ) -> Result<Self, HostError> {
+        let sandbox = Sandbox::new(cache).map_err(HostError::Engine)?;
+        let mut loaded: Vec<Arc<Component>> = Vec::new();
+        for named in &config.components {
+            progress(&named.id);
+            match load(&sandbox, named, config).await {
+                Ok(component) => loaded.push(Arc::new(component)),
+                Err(fault) => failed(NotLoaded {
+                    id: named.id.clone(),
+                    path: named.path.clone(),
+                    found: named.found,
+                    fault,
+                })?,
+            }
+        }
+        let catalog = Catalog::build(loaded, |component, tool| {
+            let named = config.components.iter().find(|named| named.id == component.id);
+            named.map_or_else(|| tool.to_owned(), |named| named.published(tool))
+        });
         let rules = config.rules.clone();
         Ok(Self { sandbox, rules, catalog: Arc::new(catalog), calls: AtomicU64::new(0) })
     }

@@ -9,6 +9,7 @@
 pub mod build;
 pub mod call;
 pub mod catalog;
+pub mod clients;
 pub mod command;
 pub mod component;
 pub mod config;

@@ -60,8 +60,8 @@ fn a_core_module_is_told_from_a_component() {
 
 fn a_component_without_tools_is_refused() {
     let place = Place::new().file("nothing.wasm", EMPTY_COMPONENT);
-    let why = "cannot load `nothing.wasm`: it exports no tools; a component of tools exports the \
-               interface `portcullis:guest/tools@0.1.0` (it exports nothing)";
+    let why = "cannot load `nothing.wasm`: it exports no tools; a component of tools exports \
+               functions, or the interface `portcullis:guest/tools@0.1.0` (it exports nothing)";
     refused_by_all(&place, "nothing.wasm", why);
 }
 

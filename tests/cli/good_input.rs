@@ -67,7 +67,6 @@ fn call_with_json_prints_the_whole_result() {
     assert_eq!(
         result,
         json!({
-            "resultType": "complete",
             "content": [{ "type": "text", "text": "17" }],
             "structuredContent": { "result": 17 },
             "isError": false,
@@ -99,7 +98,7 @@ fn a_tool_error_ends_with_status_1() {
     let told = "Error executing tool get_temperature: the tool stopped unexpectedly and gave no \
                 result; the host's log has the details under call cN";
     let content = json!([{ "type": "text", "text": told }]);
-    assert_eq!(result, json!({ "resultType": "complete", "content": content, "isError": true }));
+    assert_eq!(result, json!({ "content": content, "isError": true }));
 }
 
 fn a_list_is_one_text_a_line() {

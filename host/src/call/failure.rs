@@ -72,29 +72,28 @@ impl Failure {
         }
     }
 
-    /// What the log keeps.
-    pub(crate) fn for_log(&self) -> String {
-        /// Bytes of a trap's text that the log keeps.
-        const TRAP_BYTES_MAX: usize = 4096;
+    /// What the log keeps beside what the caller reads.
+    pub(crate) fn for_log(&self) -> Option<String> {
+        /// Bytes of a guest's account of what went wrong.
+        const DETAILS_BYTES_MAX: usize = 4096;
+        let one_line = |text: &str| clean::bounded(&text.replace('\n', " | "), DETAILS_BYTES_MAX);
         match self {
             Self::Guest(GuestFailure::Internal(message)) => {
-                format!("internal failure: {}", one_line(message, TRAP_BYTES_MAX))
+                Some(format!("internal failure: {}", one_line(message)))
             }
-            Self::Trapped(trap) => format!("trapped: {}", one_line(trap, TRAP_BYTES_MAX)),
+            Self::Trapped(trap) => Some(format!("trapped: {}", one_line(trap))),
+            Self::Exited { status } => Some(format!("exited with status {status}")),
             Self::Arguments(_)
             | Self::ArgumentsTooLarge { .. }
             | Self::Guest(_)
             | Self::Output(_)
             | Self::Contract(_)
             | Self::Unpublishable(_)
-            | Self::Exited { .. }
             | Self::Deadline { .. }
             | Self::Memory { .. }
             | Self::ResultTooLarge { .. }
             | Self::Busy { .. }
-            | Self::NotYet(_) => {
-                format!("failed: {}", one_line(&self.for_model(""), TRAP_BYTES_MAX))
-            }
+            | Self::NotYet(_) => None,
         }
     }
 }
@@ -112,15 +111,7 @@ fn guest(failure: &GuestFailure, call_id: &str) -> String {
     }
 }
 
-/// Where the details are. A log line needs no pointer to itself.
+/// Where the details are.
 fn log(call_id: &str) -> String {
-    if call_id.is_empty() {
-        return String::new();
-    }
     format!("; the host's log has the details under call {call_id}")
-}
-
-/// A text of several lines as one line of the log.
-fn one_line(text: &str, bytes_max: usize) -> String {
-    clean::bounded(&text.replace('\n', " | "), bytes_max)
 }

@@ -60,7 +60,10 @@ impl Host {
         Ok(match self.attempt(entry, asked.arguments, &call_id).await {
             Ok(output) => present::output(entry, output),
             Err(failure) => {
-                tracing::info!(tool = entry.name, call = call_id, "{}", failure.for_log());
+                match failure.for_log() {
+                    Some(details) => tracing::info!(tool = entry.name, call = call_id, "{details}"),
+                    None => tracing::debug!(tool = entry.name, call = call_id, "{failure:?}"),
+                }
                 present::failure(&entry.name, &failure, &call_id)
             }
         })

@@ -47,7 +47,11 @@ impl Arguments {
         let host = super::load(std::slice::from_ref(&self.path), self.config.as_ref()).await?;
         let asked = Asked { tool: self.tool.clone(), arguments };
         let reply = host.call(asked).await.map_err(|unknown| {
-            anyhow::anyhow!("{unknown}; `portcullis list {}` shows the names", self.path.display())
+            let end = if unknown.nearest.is_some() { "" } else { ";" };
+            anyhow::anyhow!(
+                "{unknown}{end} `portcullis list {}` shows the names",
+                self.path.display()
+            )
         })?;
         if self.json {
             terminal::say(&serde_json::to_string_pretty(&mcp::result_json(&reply))?)?;

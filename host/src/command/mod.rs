@@ -1,21 +1,23 @@
 //! The command line: from arguments to what they mean, and from outcomes to exit statuses.
 //!
-//! Exit status 0: done. 1: the tool failed. 2: the command could not be carried out, with one
-//! line on stderr that says what, where and what to do.
+//! Exit status 0: done. 1: the tool failed, or one is refused (`check`). 2: the command could not
+//! be carried out, with one line on stderr that says what, where and what to do.
 
 mod call;
+mod check;
 mod demo;
 mod list;
 mod logging;
 mod serve;
 mod terminal;
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use crate::config::{self, Config};
+use crate::config::{self, Config, ConfigError};
 use crate::host::Host;
 use crate::sandbox::Cache;
 
@@ -38,6 +40,7 @@ Examples:
   portcullis demo                                  see what it does
   portcullis list weather.wasm                     what tools does a component have?
   portcullis call weather.wasm get_temperature '{\"city\": \"London\"}'
+  portcullis check weather.wasm tools/             what is wrong, or will hurt in some client?
   portcullis serve weather.wasm tools/             serve a component and a directory over stdio";
 
 #[derive(Debug, Subcommand)]
@@ -45,6 +48,7 @@ enum Command {
     Serve(serve::Arguments),
     Call(call::Arguments),
     List(list::Arguments),
+    Check(check::Arguments),
     Demo(demo::Arguments),
 }
 
@@ -52,7 +56,8 @@ enum Command {
 #[must_use]
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let quiet = matches!(arguments.command, Command::List(_) | Command::Demo(_));
+    let quiet =
+        matches!(arguments.command, Command::List(_) | Command::Check(_) | Command::Demo(_));
     if let Err(error) = logging::start(arguments.log.as_deref(), quiet) {
         return failed(&error);
     }
@@ -65,6 +70,7 @@ pub fn main() -> ExitCode {
             Command::Serve(serve) => serve.run().await,
             Command::Call(call) => call.run().await,
             Command::List(list) => list.run().await,
+            Command::Check(check) => check.run().await,
             Command::Demo(demo) => demo.run().await,
         }
     });
@@ -83,9 +89,17 @@ fn failed(error: &anyhow::Error) -> ExitCode {
 
 /// Loads the components in `paths`, or those of the config.
 async fn load(paths: &[PathBuf], config: Option<&PathBuf>) -> anyhow::Result<Host> {
+    let config = configured(paths, config)?;
+    let progress = terminal::Progress::start("Loading");
+    let host = Host::load(&config, Cache::for_user(), |id| progress.at(id)).await?;
+    Ok(host)
+}
+
+/// The config that `paths` and the config file mean, with at least one component.
+fn configured(paths: &[PathBuf], config: Option<&PathBuf>) -> anyhow::Result<Config> {
     let config = match config {
         Some(file) => Config::read(file)?.with_paths(paths)?,
-        None if paths.is_empty() => Config::read(std::path::Path::new(config::FILE_NAME))?,
+        None if paths.is_empty() => in_this_directory()?,
         None => Config::from_paths(paths)?,
     };
     if config.components.is_empty() {
@@ -93,7 +107,19 @@ async fn load(paths: &[PathBuf], config: Option<&PathBuf>) -> anyhow::Result<Hos
             "there is no component to load; name one, or add `[components.NAME]` with its `path` to the config"
         );
     }
-    let progress = terminal::Progress::start("Loading");
-    let host = Host::load(&config, Cache::for_user(), |id| progress.at(id)).await?;
-    Ok(host)
+    Ok(config)
+}
+
+/// The config that is read when nothing is named.
+fn in_this_directory() -> anyhow::Result<Config> {
+    match Config::read(std::path::Path::new(config::FILE_NAME)) {
+        Err(ConfigError::NoConfig { error, .. }) if error.kind() == ErrorKind::NotFound => {
+            anyhow::bail!(
+                "no component is named, and there is no `{}` here; name a component (.wasm) or a \
+                 directory of them",
+                config::FILE_NAME
+            )
+        }
+        read => Ok(read?),
+    }
 }

@@ -26,9 +26,29 @@ pub(super) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }
 
+/// How text stands out.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Ink {
+    Bold,
+    Green,
+    Yellow,
+    Red,
+}
+
+/// Text that stands out where stdout is a terminal.
+pub(super) fn inked(ink: Ink, text: &str) -> String {
+    let code = match ink {
+        Ink::Bold => 1,
+        Ink::Green => 32,
+        Ink::Yellow => 33,
+        Ink::Red => 31,
+    };
+    if io::stdout().is_terminal() { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+}
+
 /// Text in bold where stdout is a terminal.
 pub(super) fn bold(text: &str) -> String {
-    if io::stdout().is_terminal() { format!("\x1b[1m{text}\x1b[0m") } else { text.to_owned() }
+    inked(Ink::Bold, text)
 }
 
 /// A spinner on stderr, where that is a terminal; it goes away when it is dropped.

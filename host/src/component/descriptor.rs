@@ -59,7 +59,7 @@ impl Descriptor {
             .map_err(|fault| refuse(format!("its input schema is refused: {fault}")))?;
         let contract = match &self.output {
             Some(schema) => Output::load(schema, published, style, bounds)
-                .map(Contract::Typed)
+                .map(|output| Contract::Typed(Box::new(output)))
                 .map_err(|fault| refuse(format!("its output schema is refused: {fault}")))?,
             None => Contract::ContentOnly,
         };

@@ -6,7 +6,7 @@
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
     /// The file cannot be read.
-    #[error("{0}")]
+    #[error("{0}; name a component (.wasm) that can be read")]
     Unreadable(std::io::Error),
     /// It is larger than the operator allows.
     #[error(
@@ -27,7 +27,7 @@ pub enum LoadError {
     )]
     CoreModule,
     /// It does not compile.
-    #[error("it does not compile: {0}")]
+    #[error("it does not compile: {0}; build it again")]
     Compile(String),
     /// It imports something that the host does not have.
     #[error("it cannot be linked: {0}; the host offers WASI 0.2 and portcullis:guest@0.1.0")]

@@ -78,7 +78,7 @@ pub struct Tool {
 #[derive(Debug)]
 pub enum Contract {
     /// Every value answers to this schema.
-    Typed(Output),
+    Typed(Box<Output>),
     /// Content blocks alone.
     ContentOnly,
 }

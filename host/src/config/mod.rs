@@ -78,10 +78,18 @@ impl ComponentConfig {
 /// Why there is no config. The text is one line that says what, where and what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
-    /// A file or directory cannot be read.
-    #[error("cannot read `{path}`: {error}")]
+    /// A component, or a directory of them, cannot be read.
+    #[error("cannot read `{path}`: {error}; name a component (.wasm) or a directory of them")]
     Unreadable {
         /// What was to be read.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// The config cannot be read.
+    #[error("cannot read `{path}`: {error}; name a config that can be read")]
+    NoConfig {
+        /// The config file.
         path: PathBuf,
         /// What the system says.
         error: std::io::Error,
@@ -205,6 +213,7 @@ fn is_id_char(c: char) -> bool {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests write files")]
 mod tests {
     use super::*;
 

@@ -68,7 +68,7 @@ struct RawLimits {
 /// Reads the file and says what it means.
 pub(super) fn read(file: &Path) -> Result<Config, ConfigError> {
     let text = files::read_config(file)
-        .map_err(|error| ConfigError::Unreadable { path: file.to_owned(), error })?;
+        .map_err(|error| ConfigError::NoConfig { path: file.to_owned(), error })?;
     let source = Source { file, text: &text };
     let raw: RawConfig = toml::from_str(&text).map_err(|error| source.syntax(&error))?;
     let mut config = Config { style: style(&raw.schema), ..Config::default() };
@@ -223,6 +223,7 @@ fn nearest(message: &str) -> Option<&str> {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests write files")]
 mod tests {
     use super::*;
 

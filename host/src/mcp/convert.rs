@@ -21,10 +21,12 @@ pub fn definitions(catalog: &Catalog) -> Value {
     Value::Array(tools.filter_map(Result::ok).collect())
 }
 
-/// A reply as `tools/call` gives it.
+/// A reply as `tools/call` gives it, without the marks of a protocol version.
 #[must_use]
 pub fn result_json(reply: &Reply) -> Value {
-    serde_json::to_value(result(reply.clone())).unwrap_or(Value::Null)
+    let mut result = result(reply.clone());
+    result.result_type = None;
+    serde_json::to_value(result).unwrap_or(Value::Null)
 }
 
 pub(super) fn tool(entry: &Entry) -> Tool {

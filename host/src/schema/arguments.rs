@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::contract::{self, Contract};
 use super::evaluate::Manner;
 use super::mismatch::Problem;
-use super::{Bounds, Mismatch, Refused, Style, coerce, normalise};
+use super::{Bounds, Mismatch, Refused, Style, coerce, json, normalise};
 
 /// A tool's compiled input schema.
 #[derive(Debug)]
@@ -51,6 +51,9 @@ impl Input {
     pub fn check(&self, arguments: Map<String, Value>) -> Result<Arguments, Mismatch> {
         let unknown = self.unknown(&arguments);
         let value = Value::Object(arguments);
+        if !self.contract.affords(json::parts(&value)) {
+            return Err(self.contract.too_costly());
+        }
         let as_is = self.contract.is_valid(&value) && !coerce::has_whole_float(&value);
         let (value, problems) =
             if as_is { (value, Vec::new()) } else { coerce::coerce(&self.contract, value) };
@@ -68,8 +71,10 @@ impl Input {
 
     fn unknown(&self, arguments: &Map<String, Value>) -> Vec<Problem> {
         let schema = self.contract.published();
-        let open = ["additionalProperties", "patternProperties", "unevaluatedProperties"];
-        if open.into_iter().any(|keyword| schema.contains_key(keyword)) {
+        let closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
+        let open = ["additionalProperties", "unevaluatedProperties"];
+        let open = !closed && open.into_iter().any(|keyword| schema.contains_key(keyword));
+        if open || schema.contains_key("patternProperties") {
             return Vec::new();
         }
         let properties = schema.get("properties").and_then(Value::as_object);

@@ -54,11 +54,14 @@ impl Default for Bounds {
     }
 }
 
-/// Checks the size, the depth, the texts and the number of everything in `schema`.
+/// Checks the texts in `schema`, and the number and size of what is in it.
+///
+/// # Errors
+/// [`Refused`] for the first that is not within `bounds`.
 pub(super) fn check(schema: &Value, bounds: &Bounds) -> Result<(), Refused> {
     texts(schema, &mut String::new())?;
     let mut count = Count { bounds, schemas: 0, patterns: 0 };
-    count.visit(schema, &mut String::new(), 0)
+    count.visit(schema, &mut String::new())
 }
 
 /// Refuses hidden characters in every key and string.
@@ -85,7 +88,7 @@ fn shown(text: &str, at: &str) -> Result<(), Refused> {
 }
 
 /// Runs `run` with `step` added to the pointer `at`.
-pub(super) fn below<T>(at: &mut String, step: Step<'_>, run: impl FnOnce(&mut String) -> T) -> T {
+pub(crate) fn below<T>(at: &mut String, step: Step<'_>, run: impl FnOnce(&mut String) -> T) -> T {
     let length = at.len();
     at.push('/');
     match step {
@@ -104,13 +107,10 @@ struct Count<'a> {
 }
 
 impl Count<'_> {
-    fn visit(&mut self, schema: &Value, at: &mut String, depth: usize) -> Result<(), Refused> {
+    fn visit(&mut self, schema: &Value, at: &mut String) -> Result<(), Refused> {
         self.schemas += 1;
         if self.schemas > self.bounds.subschemas_max {
             return Err(Refused::TooManySchemas { subschemas_max: self.bounds.subschemas_max });
-        }
-        if depth > self.bounds.depth_max {
-            return Err(Refused::TooDeep { at: At::new(at), depth_max: self.bounds.depth_max });
         }
         let map = match schema {
             Value::Bool(_) => return Ok(()),
@@ -123,8 +123,8 @@ impl Count<'_> {
         self.keywords(map, at)?;
         for child in walk::children(map) {
             below(at, Step::Key(child.keyword), |at| match child.step {
-                None => self.visit(child.schema, at, depth + 1),
-                Some(step) => below(at, step, |at| self.visit(child.schema, at, depth + 2)),
+                None => self.visit(child.schema, at),
+                Some(step) => below(at, step, |at| self.visit(child.schema, at)),
             })?;
         }
         Ok(())
@@ -165,5 +165,65 @@ impl Count<'_> {
             });
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn refused(schema: &Value) -> String {
+        check(schema, &Bounds::default()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn what_is_within_the_bounds_passes() {
+        let cases: Vec<_> = (0..256).collect();
+        let schema = json!({
+            "description": "d".repeat(1024),
+            "properties": {"a": {"enum": cases}, "b": {"pattern": "p".repeat(1024)}},
+            "default": {"title": "t".repeat(2000)},
+        });
+        assert_eq!(check(&schema, &Bounds::default()), Ok(()));
+    }
+
+    #[test]
+    fn each_limit_is_named_with_the_place() {
+        let cases: Vec<_> = (0..257).collect();
+        assert_eq!(
+            refused(&json!({"properties": {"a/b": {"items": {"enum": cases}}}})),
+            "`enum` has 257 cases at #/properties/a~1b/items, more than 256"
+        );
+        assert_eq!(
+            refused(&json!({"anyOf": [{"description": "d".repeat(1025)}]})),
+            "its `description` has 1025 bytes at #/anyOf/0, more than 1024"
+        );
+        assert_eq!(
+            refused(&json!({"pattern": "p".repeat(1025)})),
+            "its `pattern` has 1025 bytes at #, more than 1024"
+        );
+        let patterns = vec![json!({"pattern": "a"}); 65];
+        assert_eq!(refused(&json!({"allOf": patterns})), "it has more than 64 patterns");
+        let many = vec![json!({"prefixItems": vec![json!({}); 256]}); 16];
+        assert_eq!(refused(&json!({"prefixItems": many})), "it has more than 4096 schemas");
+    }
+
+    #[test]
+    fn what_is_no_schema_is_named() {
+        assert_eq!(
+            refused(&json!({"properties": {"a": "string"}})),
+            "what is at #/properties/a is not a schema: a schema is an object or a boolean"
+        );
+        assert!(check(&json!(7), &Bounds::default()).is_err());
+    }
+
+    #[test]
+    fn hidden_characters_are_shown_where_they_are() {
+        assert_eq!(
+            refused(&json!({"properties": {"a": {"examples": ["x\u{202e}"]}}})),
+            r"it holds control, bidirectional, tag or zero-width characters at #/properties/a/examples/0: x\u{202e}"
+        );
     }
 }

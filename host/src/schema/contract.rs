@@ -14,7 +14,10 @@ use super::normalise::Published;
 use super::references::References;
 use super::refused::Refused;
 use super::remember::Remembering;
-use super::{Bounds, bounds, compile, dialect, expansion, json, overlap, walk};
+use super::{Bounds, Refs, bounds, compile, dialect, expansion, hoist, json, overlap, walk};
+
+/// Parts of a value times schemas that each may have to be checked against.
+const CHECKS_MAX: usize = 1 << 25;
 
 /// A compiled schema.
 #[derive(Debug)]
@@ -23,6 +26,8 @@ pub(super) struct Contract {
     wraps: bool,
     published: Arc<Map<String, Value>>,
     schema: Value,
+    /// Schemas that one value may have to be checked against.
+    expansion: usize,
     references: References,
     validator: Checker,
     engine: compile::Engine,
@@ -42,7 +47,7 @@ pub(super) fn read(text: &str, bounds: &Bounds) -> Result<Value, Refused> {
     if bytes > bytes_max {
         return Err(Refused::TooLarge { bytes, bytes_max });
     }
-    let author = json::read(text, bounds.depth_max)?;
+    let (author, _) = json::read(text, bounds.depth_max)?;
     bounds::check(&author, bounds)?;
     dialect::check(&author)?;
     expansion::check(&author, &References::within(&author)?, bounds)?;
@@ -57,14 +62,16 @@ impl Contract {
         let schema = Value::Object(schema);
         bounds::check(&schema, bounds)?;
         let references = References::within(&schema)?;
+        let expansion = expansion::check(&schema, &references, bounds)?;
         let engine = compile::Engine::new(bounds);
         let validator = if overlap::overlaps(&schema, &references) {
-            only_pointers(&schema)?;
-            Checker::Remembering(Remembering::new(&engine, &schema)?)
+            no_unevaluated(&schema)?;
+            let apart = hoist::hoist(&schema, "root", Refs::Inline)?;
+            Checker::Remembering(Remembering::new(&engine, apart)?)
         } else {
             Checker::Plain(engine.compile(&schema)?)
         };
-        Ok(Self { name, wraps, published, schema, references, validator, engine })
+        Ok(Self { name, wraps, published, schema, expansion, references, validator, engine })
     }
 
     pub(super) fn published(&self) -> &Arc<Map<String, Value>> {
@@ -73,6 +80,11 @@ impl Contract {
 
     pub(super) fn wraps(&self) -> bool {
         self.wraps
+    }
+
+    /// Whether a value of so many parts can be checked in time.
+    pub(super) fn affords(&self, parts: usize) -> bool {
+        parts.saturating_mul(self.expansion) <= CHECKS_MAX
     }
 
     pub(super) fn is_valid(&self, value: &Value) -> bool {
@@ -92,11 +104,18 @@ impl Contract {
         Evaluator::new(&self.schema, &self.references, &self.engine, manner, quick)
     }
 
-    /// Why `value`, which is not valid, is not; `first` are problems found elsewhere.
-    pub(super) fn mismatch(&self, value: &Value, manner: Manner, first: Vec<Problem>) -> Mismatch {
+    pub(super) fn too_costly(&self) -> Mismatch {
+        let problem = Problem::new("Input has too many values to be checked in time; send less");
+        Mismatch::new(&self.name, &[problem], false)
+    }
+
+    /// Why `value`, which is not valid, is not. `others` are problems found elsewhere; where one
+    /// is, no other is told.
+    pub(super) fn mismatch(&self, value: &Value, manner: Manner, others: Vec<Problem>) -> Mismatch {
         let mut evaluator = self.evaluator(manner);
         let mut problems = evaluator.check(&self.schema, value);
-        problems.extend(first);
+        problems.retain(|problem| !others.iter().any(|other| other.is_where(problem)));
+        problems.extend(others);
         if problems.is_empty() {
             problems.push(Problem::new("Input should match the schema"));
         }
@@ -104,15 +123,13 @@ impl Contract {
     }
 }
 
-/// What a schema that is checked by remembering cannot say.
-fn only_pointers(schema: &Value) -> Result<(), Refused> {
+/// What is checked apart cannot know what was evaluated elsewhere.
+fn no_unevaluated(schema: &Value) -> Result<(), Refused> {
     let Value::Object(map) = schema else { return Ok(()) };
-    for keyword in
-        ["$dynamicRef", "$anchor", "$dynamicAnchor", "unevaluatedProperties", "unevaluatedItems"]
-    {
+    for keyword in ["unevaluatedProperties", "unevaluatedItems"] {
         if map.contains_key(keyword) {
             return Err(Refused::Overlap { keyword });
         }
     }
-    walk::children(map).try_for_each(|child| only_pointers(child.schema))
+    walk::children(map).try_for_each(|child| no_unevaluated(child.schema))
 }

@@ -57,12 +57,10 @@ fn words(schema: &Value, at: &mut String) -> Result<(), Refused> {
 /// Draft-07 ignores what stands beside a `$ref`.
 fn siblings(schema: &Value, at: &mut String) -> Result<(), Refused> {
     each(schema, at, &mut |map, at| {
-        let ignored = |key: &String| {
-            key != "$ref"
-                && walk::keyword(key).is_none_or(|_| key != "definitions" && key != "$defs")
-                && !walk::is_annotation(key)
-                && key != "$schema"
+        let is_read = |key: &str| {
+            matches!(key, "$ref" | "$schema" | "$defs" | "definitions") || walk::is_annotation(key)
         };
+        let ignored = |key: &String| !is_read(key);
         if map.contains_key("$ref") && map.keys().any(ignored) {
             let instead = "put what stands beside it and the reference into `allOf`";
             return Err(Refused::Keyword { at: At::new(at), keyword: "$ref", instead });
@@ -71,10 +69,13 @@ fn siblings(schema: &Value, at: &mut String) -> Result<(), Refused> {
     })
 }
 
+/// What is asked of each schema, and of its place.
+type Visit<'a> = dyn FnMut(&Map<String, Value>, &str) -> Result<(), Refused> + 'a;
+
 fn each(
     schema: &Value,
     at: &mut String,
-    visit: &mut dyn FnMut(&Map<String, Value>, &str) -> Result<(), Refused>,
+    visit: &mut Visit<'_>,
 ) -> Result<(), Refused> {
     let Value::Object(map) = schema else { return Ok(()) };
     visit(map, at)?;

@@ -12,10 +12,19 @@ use super::references::{self, References};
 use super::refused::{At, Refused};
 use super::walk::{self, Applies};
 
-/// Checks every schema in `root`, whose references are known to be good.
-pub(super) fn check(root: &Value, references: &References, bounds: &Bounds) -> Result<(), Refused> {
-    let mut expansion = Expansion { root, references, bounds, known: HashMap::new() };
-    expansion.every(root)
+/// Checks every schema in `root`, and gives the most schemas that one value may have to be
+/// checked against.
+///
+/// # Errors
+/// [`Refused`] if they are more than the bounds allow, nest deeper, or never end.
+pub(super) fn check(
+    root: &Value,
+    references: &References,
+    bounds: &Bounds,
+) -> Result<usize, Refused> {
+    let mut expansion = Expansion { root, references, bounds, known: HashMap::new(), most: 1 };
+    expansion.every(root)?;
+    Ok(expansion.most)
 }
 
 struct Expansion<'a> {
@@ -24,6 +33,8 @@ struct Expansion<'a> {
     bounds: &'a Bounds,
     /// By the address of a schema: its expansion, or none while it is counted.
     known: HashMap<*const Value, Option<Expanded>>,
+    /// The most so far.
+    most: usize,
 }
 
 /// What checking one value against a schema takes.
@@ -60,9 +71,9 @@ impl<'a> Expansion<'a> {
             sum.schemas = sum.schemas.saturating_add(part.schemas);
             sum.levels = sum.levels.max(part.levels + 1);
         }
-        // What was evaluated has to be found out once more.
+        // What was evaluated has to be found out once more, and what led there too.
         if map.contains_key("unevaluatedProperties") || map.contains_key("unevaluatedItems") {
-            sum.schemas = sum.schemas.saturating_mul(2);
+            sum.schemas = sum.schemas.saturating_mul(3);
         }
         if sum.schemas > expansion_max {
             return Err(Refused::TooManySteps { at: self.at(schema), expansion_max });
@@ -70,6 +81,7 @@ impl<'a> Expansion<'a> {
         if sum.levels > depth_max {
             return Err(too_deep(self.at(schema)));
         }
+        self.most = self.most.max(sum.schemas);
         self.known.insert(schema, Some(sum));
         Ok(sum)
     }

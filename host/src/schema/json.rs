@@ -34,20 +34,29 @@ pub struct NotJson {
 /// duplicate keys, integers beyond the ranges of s64 and u64, numbers beyond that of f64, lone
 /// surrogates.
 pub fn strict_json(text: &str) -> Result<Value, NotJson> {
-    read(text, VALUE_DEPTH_MAX)
+    read(text, VALUE_DEPTH_MAX).map(|(value, _)| value)
 }
 
-/// Reads one JSON value of at most `depth_max` levels.
-pub(super) fn read(text: &str, depth_max: usize) -> Result<Value, NotJson> {
-    let large = Cell::new(false);
+/// Reads one JSON value of at most `depth_max` levels, and counts its parts.
+pub(super) fn read(text: &str, depth_max: usize) -> Result<(Value, usize), NotJson> {
+    let (large, parts) = (Cell::new(false), Cell::new(0));
     let mut reader = serde_json::Deserializer::from_str(text);
-    let seed = Seed { depth_left: depth_max, depth_max, large: &large };
+    let seed = Seed { depth_left: depth_max, depth_max, large: &large, parts: &parts };
     let value = seed.deserialize(&mut reader).map_err(|error| located(text, &error))?;
     reader.end().map_err(|error| located(text, &error))?;
     if large.get() {
         integers_fit(text)?;
     }
-    Ok(value)
+    Ok((value, parts.get()))
+}
+
+/// The values that `value` is made of, itself included.
+pub(super) fn parts(value: &Value) -> usize {
+    match value {
+        Value::Array(items) => 1 + items.iter().map(parts).sum::<usize>(),
+        Value::Object(entries) => 1 + entries.values().map(parts).sum::<usize>(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 1,
+    }
 }
 
 fn located(text: &str, error: &serde_json::Error) -> NotJson {
@@ -113,6 +122,8 @@ struct Seed<'a> {
     depth_max: usize,
     /// Set when a number was read that may have been an integer out of range.
     large: &'a Cell<bool>,
+    /// Values that were read.
+    parts: &'a Cell<usize>,
 }
 
 impl Seed<'_> {
@@ -128,6 +139,7 @@ impl<'de> DeserializeSeed<'de> for Seed<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        self.parts.set(self.parts.get() + 1);
         deserializer.deserialize_any(self)
     }
 }

@@ -13,6 +13,8 @@ const TEXT_BYTES_MAX: usize = 2048;
 const LOCATION_BYTES_MAX: usize = 512;
 /// Bytes of a step of a location, and of a name.
 const STEP_BYTES_MAX: usize = 64;
+/// Errors that are kept.
+const ERRORS_MAX: usize = 256;
 /// Bytes of a message.
 const MESSAGE_BYTES_MAX: usize = 512;
 
@@ -45,6 +47,11 @@ impl Problem {
         Self { path: Some(Rc::new(step)), message: self.message }
     }
 
+    /// Whether both are of the same value.
+    pub(super) fn is_where(&self, other: &Self) -> bool {
+        self.path == other.path
+    }
+
     /// Dotted, as in `result.1.humidity` (rule V2); empty for the whole value.
     fn location(&self) -> String {
         let mut location = String::new();
@@ -74,12 +81,13 @@ impl Mismatch {
     pub(super) fn new(name: &str, problems: &[Problem], more: bool) -> Self {
         let errors = problems
             .iter()
+            .take(ERRORS_MAX)
             .map(|problem| (problem.location(), problem.message.as_ref().to_owned()))
             .collect();
-        Self { name: clean::bounded(name, 2 * STEP_BYTES_MAX), errors, more }
+        Self { name: clean::bounded(name, 2 * STEP_BYTES_MAX), errors, more: more || problems.len() > ERRORS_MAX }
     }
 
-    /// The errors: where, dotted and empty for the whole value, and what. At most 100 and a few.
+    /// The errors: where, dotted and empty for the whole value, and what. At most 256.
     pub fn errors(&self) -> impl Iterator<Item = (&str, &str)> {
         self.errors.iter().map(|(location, message)| (location.as_str(), message.as_str()))
     }

@@ -38,7 +38,10 @@ pub use bounds::Bounds;
 pub use json::{NotJson, VALUE_DEPTH_MAX, integers_fit, strict_json};
 pub use mismatch::Mismatch;
 pub use output::{Output, Unverified, Verified};
+pub(crate) use bounds::below;
+pub(crate) use references::percent_decoded;
 pub use refused::{At, Piece, Refused};
+pub(crate) use walk::{Step, children, is_annotation};
 
 /// How schemas are published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

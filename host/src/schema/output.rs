@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::contract::{self, Contract};
 use super::evaluate::Manner;
 use super::normalise::{self, RESULT};
-use super::{Bounds, Mismatch, NotJson, Refused, Style, json};
+use super::{Bounds, Mismatch, NotJson, Refused, Style, VALUE_DEPTH_MAX, json};
 
 /// A tool's compiled output contract.
 #[derive(Debug)]
@@ -37,6 +37,15 @@ pub enum Unverified {
     /// It does not fit the schema.
     #[error("{0}")]
     Mismatch(Mismatch),
+    /// It is too large for how many schemas each of its parts may have to be checked against.
+    #[error(
+        "the result has {parts} values, too many to be checked against its schema in time; \
+         return less, or use fewer nested unions"
+    )]
+    TooCostly {
+        /// The values that it is made of.
+        parts: usize,
+    },
     /// It came with a schema of its own that is refused.
     #[error("the result's own schema is refused: {0}")]
     Exact(Refused),
@@ -72,7 +81,10 @@ impl Output {
     /// # Errors
     /// [`Unverified`] with every error, in the order of declaration (rule V2).
     pub fn verify(&self, json: &str) -> Result<Verified, Unverified> {
-        let value = json::strict_json(json).map_err(Unverified::NotJson)?;
+        let (value, parts) = json::read(json, VALUE_DEPTH_MAX).map_err(Unverified::NotJson)?;
+        if !self.contract.affords(parts) {
+            return Err(Unverified::TooCostly { parts });
+        }
         self.checked(value)
     }
 

@@ -11,6 +11,7 @@ use jsonschema::{Keyword, ValidationError, Validator};
 use serde_json::{Map, Value};
 
 use super::compile::Engine;
+use super::hoist::Hoisted;
 use super::refused::Refused;
 use super::{references, walk};
 
@@ -39,49 +40,46 @@ struct Definitions {
 }
 
 impl Remembering {
-    /// Compiles `schema`, all of whose references lead to its `$defs`.
-    pub(super) fn new(engine: &Engine, schema: &Value) -> Result<Self, Refused> {
-        let written = schema.get("$defs").and_then(Value::as_object).cloned().unwrap_or_default();
+    /// Compiles a schema all of whose references lead to a definition.
+    ///
+    /// # Errors
+    /// [`Refused`] if one of them is not a valid schema.
+    pub(super) fn new(engine: &Engine, schema: Hoisted) -> Result<Self, Refused> {
+        let Hoisted { root, definitions: written, root_name: _ } = schema;
         let by_name = written.keys().map(|name| (name.clone(), OnceLock::new())).collect();
         let definitions = Arc::new(Definitions { by_name });
-        let compile = |schema: &Value| {
-            let mut alone = schema.clone();
-            if let Value::Object(alone) = &mut alone {
-                alone.shift_remove("$defs");
-            }
-            walk::every_mut(&mut alone, &mut |schema| replace_reference(schema, &written));
-            engine.compile_apart(&alone, &definitions_of(&definitions))
+        let names: HashMap<String, &String> =
+            written.keys().map(|name| (references::to_definition(name), name)).collect();
+        let compile = |mut schema: Value| {
+            walk::every_mut(&mut schema, &mut |schema| replace_reference(schema, &names));
+            engine.compile_apart(&schema, &definitions_of(&definitions))
         };
         for (name, schema) in &written {
-            let validator = compile(schema)?;
+            let validator = compile(schema.clone())?;
             if let Some(place) = definitions.by_name.get(name) {
-                // Set once: every name is there once.
+                // It was empty: every name is there once.
                 let _ = place.set(validator);
             }
         }
-        Ok(Self { root: compile(schema)?, definitions })
+        Ok(Self { root: compile(Value::Object(root))?, definitions })
     }
 
     pub(super) fn is_valid(&self, value: &Value) -> bool {
         debug_assert!(self.definitions.by_name.values().all(|place| place.get().is_some()));
-        forget();
         let is_valid = self.root.is_valid(value);
         // The addresses say nothing once the value is gone.
-        forget();
+        FINDINGS.take();
         is_valid
     }
 }
 
-fn forget() {
-    FINDINGS.with_borrow_mut(HashMap::clear);
-}
-
-fn replace_reference(schema: &mut Map<String, Value>, definitions: &Map<String, Value>) {
-    let Some(Value::String(reference)) = schema.get("$ref") else { return };
-    let name = definitions.keys().find(|name| references::to_definition(name) == *reference);
-    if let Some(name) = name.cloned() {
-        schema.shift_remove("$ref");
-        schema.insert(KEYWORD.to_owned(), Value::String(name));
+fn replace_reference(schema: &mut Map<String, Value>, names: &HashMap<String, &String>) {
+    for keyword in ["$ref", "$dynamicRef"] {
+        let reference = schema.get(keyword).and_then(Value::as_str);
+        if let Some(name) = reference.and_then(|reference| names.get(reference)) {
+            schema.shift_remove(keyword);
+            schema.insert(KEYWORD.to_owned(), Value::String((*name).clone()));
+        }
     }
 }
 

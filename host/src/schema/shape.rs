@@ -57,13 +57,55 @@ fn followed(schema: &Map<String, Value>, definitions: &Map<String, Value>, left:
 }
 
 fn of_object(schema: &Map<String, Value>) -> Shape {
-    let has = |keyword: &&str| schema.contains_key(*keyword);
-    if ["properties", "required", "allOf", "anyOf", "oneOf", "$ref"].iter().any(|it| has(&it)) {
+    let any = |keywords: &[&str]| keywords.iter().any(|keyword| schema.contains_key(*keyword));
+    if any(&["properties", "required", "allOf", "anyOf", "oneOf", "$ref"]) {
         return Shape::Record;
     }
-    if ["propertyNames", "patternProperties"].iter().any(|it| has(&it)) {
+    if any(&["propertyNames", "patternProperties"]) {
         return Shape::KeyedDictionary;
     }
     let closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
     if closed { Shape::Record } else { Shape::Dictionary }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn shape_of(schema: &Value) -> Shape {
+        let definitions = json!({
+            "Record": {"type": "object", "properties": {}},
+            "List": {"type": "array"},
+            "Again": {"$ref": "#/$defs/Record"},
+            "Loop": {"$ref": "#/$defs/Loop"},
+        });
+        shape(schema.as_object().unwrap(), definitions.as_object().unwrap())
+    }
+
+    #[test]
+    fn objects_are_told_from_everything_else() {
+        for (schema, expected) in [
+            (json!({"type": "object", "properties": {}}), Shape::Record),
+            (json!({"properties": {"a": {}}}), Shape::Record),
+            (json!({"type": "object", "additionalProperties": false}), Shape::Record),
+            (json!({"type": "object", "oneOf": [{}]}), Shape::Record),
+            (json!({"$ref": "#/$defs/Record"}), Shape::Record),
+            (json!({"$ref": "#/$defs/Again"}), Shape::Record),
+            (json!({"allOf": [{"description": "d"}, {"$ref": "#/$defs/Record"}]}), Shape::Record),
+            (json!({"type": "object"}), Shape::Dictionary),
+            (json!({"type": ["object"], "additionalProperties": {}}), Shape::Dictionary),
+            (json!({"type": "object", "propertyNames": {"enum": ["a"]}}), Shape::KeyedDictionary),
+            (json!({"type": "object", "patternProperties": {"^1": {}}}), Shape::KeyedDictionary),
+            (json!({"type": ["object", "null"], "properties": {}}), Shape::Other),
+            (json!({"oneOf": [{"$ref": "#/$defs/Record"}]}), Shape::Other),
+            (json!({"$ref": "#/$defs/List"}), Shape::Other),
+            (json!({"$ref": "#/$defs/Loop"}), Shape::Other),
+            (json!({"type": "array"}), Shape::Other),
+            (json!({}), Shape::Other),
+        ] {
+            assert_eq!(shape_of(&schema), expected, "{schema}");
+        }
+    }
 }

@@ -48,12 +48,21 @@ const ABOUT_NULL: [&str; 14] = [
 
 /// Tidies `schema` and every schema within.
 pub(super) fn tidy(schema: &mut Value) {
+    // An item that `items` is about counts as evaluated.
+    let may_name_items = !has(schema, "unevaluatedItems");
     walk::every_mut(schema, &mut |schema| {
         drop_foreign_format(schema);
         drop_idle_words(schema);
         split_nullable(schema);
-        name_items(schema);
+        if may_name_items {
+            name_items(schema);
+        }
     });
+}
+
+fn has(schema: &Value, keyword: &str) -> bool {
+    let Value::Object(map) = schema else { return false };
+    map.contains_key(keyword) || walk::children(map).any(|child| has(child.schema, keyword))
 }
 
 /// Drops a `format` that is not asserted, as `int32` and `double`: clients warn of each.

@@ -38,8 +38,12 @@ impl<'s> Evaluator<'s> {
                 problems,
             })
             .collect();
-        let candidates = self.of_kind(candidates, value);
-        match candidates.as_slice() {
+        if candidates.len() > 1
+            && let Some(keys) = keys(&candidates)
+        {
+            return by_key(&keys, &candidates, value);
+        }
+        match self.of_kind(candidates, value).as_slice() {
             [] => vec![Problem::new("Input should be null")],
             [only] => only.problems.clone(),
             several => told(schema, several, value),
@@ -92,14 +96,8 @@ fn is_null(arm: &Value) -> bool {
 }
 
 fn told(schema: &Map<String, Value>, arms: &[Arm<'_>], value: &Value) -> Vec<Problem> {
-    if let Some(cases) = cases(arms) {
-        return vec![Problem::new(format!("Input should be {}", wording::one_of(&cases)))];
-    }
     if let Some(tag) = tag(schema, arms) {
         return by_tag(&tag, arms, value);
-    }
-    if let Some(keys) = keys(arms) {
-        return by_key(&keys, arms, value);
     }
     let labelled = arms
         .iter()
@@ -107,12 +105,7 @@ fn told(schema: &Map<String, Value>, arms: &[Arm<'_>], value: &Value) -> Vec<Pro
     labelled.collect()
 }
 
-/// The values of a union of nothing but values.
-fn cases(arms: &[Arm<'_>]) -> Option<Vec<String>> {
-    let listed = arms.iter().map(|arm| values(arm.schema)).collect::<Option<Vec<_>>>()?;
-    Some(listed.into_iter().flatten().map(wording::case).collect())
-}
-
+/// The values that a schema lists.
 fn values(schema: &Value) -> Option<Vec<&Value>> {
     match (schema.get("const"), schema.get("enum")) {
         (Some(only), _) => Some(vec![only]),
@@ -177,9 +170,10 @@ fn keys(arms: &[Arm<'_>]) -> Option<Keys> {
     Some(keys)
 }
 
-/// The one property of an arm that has one.
+/// The one property of an arm that has one, and no other.
 fn key(schema: &Value) -> Option<&str> {
-    let properties = schema.get("properties")?.as_object()?;
+    let closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
+    let properties = schema.get("properties").filter(|_| closed)?.as_object()?;
     let required = schema.get("required")?.as_array()?;
     match (properties.keys().next(), properties.len(), required.as_slice()) {
         (Some(key), 1, [required]) if required.as_str() == Some(key) => Some(key),

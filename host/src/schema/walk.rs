@@ -17,7 +17,7 @@ pub(super) enum Holds {
 
 /// What the schemas of a keyword apply to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Applies {
+pub(crate) enum Applies {
     /// The value itself.
     InPlace,
     /// A part of the value: an element, a property, a key.
@@ -48,7 +48,7 @@ pub(super) fn keyword(keyword: &str) -> Option<(Holds, Applies)> {
 }
 
 /// Whether `keyword` says something about a value without restricting it.
-pub(super) fn is_annotation(keyword: &str) -> bool {
+pub(crate) fn is_annotation(keyword: &str) -> bool {
     matches!(
         keyword,
         "title"
@@ -63,24 +63,24 @@ pub(super) fn is_annotation(keyword: &str) -> bool {
 }
 
 /// A subschema and where it is in the schema that holds it.
-pub(super) struct Child<'a> {
-    pub(super) keyword: &'a str,
+pub(crate) struct Child<'a> {
+    pub(crate) keyword: &'a str,
     /// The key or index below the keyword.
-    pub(super) step: Option<Step<'a>>,
-    pub(super) applies: Applies,
-    pub(super) schema: &'a Value,
+    pub(crate) step: Option<Step<'a>>,
+    pub(crate) applies: Applies,
+    pub(crate) schema: &'a Value,
 }
 
 /// A key or an index.
 #[derive(Clone, Copy)]
-pub(super) enum Step<'a> {
+pub(crate) enum Step<'a> {
     Key(&'a str),
     Index(usize),
 }
 
 /// The subschemas that `schema` holds directly, in its order. Values of the wrong kind are left
 /// out.
-pub(super) fn children(schema: &Map<String, Value>) -> impl Iterator<Item = Child<'_>> {
+pub(crate) fn children(schema: &Map<String, Value>) -> impl Iterator<Item = Child<'_>> {
     schema.iter().flat_map(|(name, value)| {
         let mut found = Vec::new();
         let Some((holds, applies)) = keyword(name) else { return found };

@@ -13,9 +13,8 @@ use wit_parser::{
 use super::members::{check_fields, check_name};
 use super::refused::shown;
 use super::{
-    Alias, CASES_MAX, Case, Definition, Either, Entry, Export, FIELDS_MAX, Field, Function,
-    Integer, Label, NAME_BYTES_MAX, Named, Notes, Refused, Returns, TYPE_DEPTH_MAX, Type, Written,
-    docs, names, size,
+    Alias, Definition, Either, Entry, Export, Field, Function, Integer, Named, Notes, Refused,
+    Returns, TYPE_DEPTH_MAX, Type, Written, docs, names, size,
 };
 
 /// Levels of definitions, aliases among them.

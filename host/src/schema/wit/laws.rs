@@ -234,7 +234,7 @@ fn bounds() -> Bounds {
 
 proptest! {
     #![proptest_config(ProptestConfig {
-        cases: 2000,
+        cases: 1000,
         failure_persistence: None,
         ..ProptestConfig::default()
     })]

@@ -27,9 +27,9 @@ impl Converter<'_> {
         fields: &[wit_parser::Field],
         levels: &mut usize,
     ) -> Result<Vec<Field>, Refused> {
-        let owner = definition.name.as_deref().unwrap_or_default();
         self.not_empty(fields.len(), "fields")?;
-        check_fields("fields", owner, fields.iter().map(|field| field.name.as_str()))?;
+        let owner = owner(definition);
+        check_fields("fields", &owner, fields.iter().map(|field| field.name.as_str()))?;
         let fields = fields.iter().map(|field| {
             let ty = self.within(&field.ty, levels)?;
             let notes = Notes::of_docs(docs::published(&field.docs));
@@ -68,19 +68,23 @@ impl Converter<'_> {
         definition: &TypeDef,
         names: impl Iterator<Item = &'n str> + Clone,
     ) -> Result<(), Refused> {
-        let owner = definition.name.as_deref().unwrap_or_default();
         let cases = names.clone().count();
         self.not_empty(cases, "cases")?;
         if cases > CASES_MAX {
-            return Err(Refused::TooManyCases { name: shown(owner), cases });
+            return Err(Refused::TooManyCases { name: owner(definition), cases });
         }
         names.clone().try_for_each(check_name)?;
-        names::distinct("cases", owner, names)
+        names::distinct("cases", &owner(definition), names)
     }
 
     fn not_empty(&self, count: usize, what: &'static str) -> Result<(), Refused> {
         if count > 0 { Ok(()) } else { Err(Refused::Empty { place: self.place.clone(), what }) }
     }
+}
+
+/// A type as errors have it.
+fn owner(definition: &TypeDef) -> String {
+    format!("`{}`", shown(definition.name.as_deref().unwrap_or_default()))
 }
 
 /// Checks the names of fields or parameters.
@@ -91,7 +95,7 @@ pub(super) fn check_fields<'n>(
 ) -> Result<(), Refused> {
     let fields = names.clone().count();
     if fields > FIELDS_MAX {
-        return Err(Refused::TooManyFields { name: shown(owner), what, fields });
+        return Err(Refused::TooManyFields { name: owner.to_owned(), what, fields });
     }
     names.clone().try_for_each(check_name)?;
     names::distinct(what, owner, names)

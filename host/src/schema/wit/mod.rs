@@ -3,6 +3,7 @@
 //! Everything here is pure. Schemas, arguments and results all go by one [`Type`], so what is
 //! published and what is written cannot disagree.
 
+mod annotate;
 mod cases;
 mod convert;
 mod decode;
@@ -14,6 +15,8 @@ mod keys;
 mod members;
 mod names;
 mod notes;
+mod overlaid;
+mod overlay;
 mod parts;
 mod publish;
 mod read;
@@ -30,11 +33,14 @@ mod writer;
 mod laws;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 
 pub use decode::{decode, decode_arguments};
 pub use encode::{Returned, Unpublishable, encode, encode_returned};
 pub use function::{Export, Function, Returns};
 pub use notes::{Constraints, Notes};
+pub use overlay::{Annotation, FunctionOverlay, Overlay, OverlayFault, TypeOverlay};
 pub use publish::{input_schema, output_schema};
 pub use read::{LeftOut, Read, RefusedFunction, read, read_world};
 pub use refused::Refused;

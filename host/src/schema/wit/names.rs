@@ -64,8 +64,8 @@ mod tests {
 
     #[test]
     fn names_that_differ_in_case_alone_are_refused_and_both_are_named() {
-        assert!(distinct("fields", "pair", ["a-b", "ab", "b-a"].into_iter()).is_ok());
-        let error = distinct("fields", "pair", ["a-b", "c", "A-b"].into_iter()).unwrap_err();
+        assert!(distinct("fields", "`pair`", ["a-b", "ab", "b-a"].into_iter()).is_ok());
+        let error = distinct("fields", "`pair`", ["a-b", "c", "A-b"].into_iter()).unwrap_err();
         let text = "the fields `a-b` and `A-b` of `pair` look alike as published; rename one";
         assert_eq!(error.to_string(), text);
     }

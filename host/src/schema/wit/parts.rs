@@ -75,7 +75,7 @@ pub(super) fn entries(entry: &Entry, json: &Json) -> Found<Vec<(Value, Value)>> 
     }
     let Json::Object(object) = json else { return wrong("Input should be a valid dictionary") };
     let found = all(object.iter().map(|(name, json)| {
-        let key = key.read(name).or_else(|message| Err(vec![Problem::new(message).under("[key]")]));
+        let key = key.read(name).map_err(|message| vec![Problem::new(message).under("[key]")]);
         (name, key.and_then(|key| Ok((key, value(&entry.value, json)?))))
     }))?;
     distinct(entry, found)

@@ -15,6 +15,9 @@ use super::refused::shown;
 use super::sections::Split;
 use super::{Export, FUNCTIONS_MAX, Function, Refused, names};
 
+/// What every component begins with: magic, version and layer.
+const HEADER: &[u8] = b"\0asm\x0d\0\x01\0";
+
 /// What a component exports.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Read {
@@ -48,12 +51,16 @@ pub struct LeftOut {
     pub why: &'static str,
 }
 
-/// Reads the types and the docs of a component.
+/// Reads the types and the docs of a component. Functions of one tool name are still among what
+/// is read: see [`Read::refuse_same_names`].
 ///
 /// # Errors
 /// [`Refused`] if it is not a component whose exports can be written in WIT, or has more than
 /// [`FUNCTIONS_MAX`] functions.
 pub fn read(component: &[u8]) -> Result<Read, Refused> {
+    if !component.starts_with(HEADER) {
+        return Err(Refused::unreadable("it is not a component"));
+    }
     let split = Split::of(component);
     let bare = split.without_docs();
     let (mut resolve, world) = decode(bare.as_deref().unwrap_or(component))?;
@@ -98,7 +105,6 @@ pub fn read_world(resolve: &Resolve, world: WorldId) -> Result<Read, Refused> {
             }
         }
     }
-    read.refuse_same_names();
     Ok(read)
 }
 
@@ -168,8 +174,9 @@ fn leftover_instance(name: &str) -> Option<&'static str> {
 }
 
 impl Read {
-    /// Tools of one name: none of them is one.
-    fn refuse_same_names(&mut self) {
+    /// Refuses tools that have one name, all of them. To be called once those are removed that
+    /// are left out for other reasons.
+    pub fn refuse_same_names(&mut self) {
         let mut same: HashMap<String, Vec<String>> = HashMap::new();
         for function in &self.functions {
             same.entry(names::folded(&function.tool_name)).or_default().push(function.to_string());

@@ -57,7 +57,7 @@ pub enum Refused {
         place: String,
     },
     /// Too many cases.
-    #[error("`{name}` has {cases} cases, more than {CASES_MAX}")]
+    #[error("{name} has {cases} cases, more than {CASES_MAX}")]
     TooManyCases {
         /// The type.
         name: String,
@@ -67,7 +67,7 @@ pub enum Refused {
     /// Too many fields, elements or parameters.
     #[error("{name} has {fields} {what}, more than {FIELDS_MAX}")]
     TooManyFields {
-        /// The type, or the function.
+        /// The type, or `it` for the function.
         name: String,
         /// What there are too many of.
         what: &'static str,
@@ -97,11 +97,11 @@ pub enum Refused {
         bytes: usize,
     },
     /// Two names that a reader takes for one.
-    #[error("the {what} `{one}` and `{other}` of `{owner}` look alike as published; rename one")]
+    #[error("the {what} `{one}` and `{other}` of {owner} look alike as published; rename one")]
     Alike {
         /// What has the names.
         what: &'static str,
-        /// Where they are together.
+        /// The type, or `it` for the function.
         owner: String,
         /// The one.
         one: String,
@@ -132,8 +132,8 @@ impl Refused {
     }
 
     pub(super) fn alike(what: &'static str, owner: &str, one: &str, other: &str) -> Self {
-        let [owner, one, other] = [owner, one, other].map(shown);
-        Self::Alike { what, owner, one, other }
+        let [one, other] = [one, other].map(shown);
+        Self::Alike { what, owner: owner.to_owned(), one, other }
     }
 }
 

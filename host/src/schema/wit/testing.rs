@@ -1,9 +1,11 @@
 //! Types and components to test with.
 
+use std::sync::Arc;
+
 use wit_component::{ComponentEncoder, StringEncoding, dummy_module, embed_component_metadata};
 use wit_parser::{ManglingAndAbi, Resolve, WorldId};
 
-use super::{Export, Field, Function, Notes, Read, Returns, Type, read, read_world};
+use super::{Entry, Export, Field, Function, Notes, Read, Returns, Type, read, read_world};
 
 /// WIT text, and its world `w`.
 pub(super) fn resolved(wit: &str) -> (Resolve, WorldId) {
@@ -37,7 +39,7 @@ pub(super) fn function(items: &str) -> Function {
 
 /// The type that a function of these items takes.
 pub(super) fn ty(items: &str, ty: &str) -> Type {
-    let function = function(&format!("{items} f: func(x: {ty});"));
+    let function = function(&format!("{items} take: func(x: {ty});"));
     function.parameters.into_iter().next().unwrap().ty
 }
 
@@ -54,4 +56,9 @@ pub(super) fn function_of(ty: &Type) -> Function {
         returns: Returns::Value(Some(ty.clone())),
         value_notes: notes(),
     }
+}
+
+/// A map, whose keys may be of any type in a binary.
+pub(super) fn map(items: &str, key: &str, value: &str) -> Type {
+    Type::Map(Arc::new(Entry { key: ty(items, key), value: ty(items, value) }))
 }

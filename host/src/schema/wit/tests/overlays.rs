@@ -1,0 +1,194 @@
+//! What overlays say.
+
+use serde_json::{Value as Json, json};
+
+use super::super::testing::read_wit;
+use super::super::*;
+
+const WIT: &str = "package a:b@1.0.0;
+    interface types {
+        type code = string;
+        record parcel { code: code, grams: u32, ids: list<u64>, kind: option<string> }
+    }
+    interface api {
+        use types.{parcel};
+        send: func(parcel: parcel, days-ahead: u8, when: option<u64>) -> result<u64, string>;
+        scores: func() -> list<tuple<string, u8>>;
+        ping: func();
+    }
+    world w { export api; }";
+
+fn notes(edit: impl FnOnce(&mut Notes)) -> Annotation {
+    let mut annotation = Annotation::default();
+    edit(&mut annotation.notes);
+    annotation
+}
+
+fn of_function(name: &str, edit: impl FnOnce(&mut FunctionOverlay)) -> Overlay {
+    let mut function = FunctionOverlay::default();
+    edit(&mut function);
+    Overlay { functions: [(name.to_owned(), function)].into(), ..Overlay::default() }
+}
+
+fn of_type(name: &str, edit: impl FnOnce(&mut TypeOverlay)) -> Overlay {
+    let mut ty = TypeOverlay::default();
+    edit(&mut ty);
+    Overlay { types: [(name.to_owned(), ty)].into(), ..Overlay::default() }
+}
+
+/// A function with what is said of it.
+fn overlaid(name: &str, overlay: &Overlay) -> Function {
+    let mut read = read_wit(WIT);
+    read.overlay(overlay).unwrap();
+    read.functions.into_iter().find(|function| function.wit_name == name).unwrap()
+}
+
+fn faults(overlay: &Overlay) -> Vec<String> {
+    let mut read = read_wit(WIT);
+    let before = read.clone();
+    let faults = read.overlay(overlay).unwrap_err();
+    assert_eq!(read, before);
+    faults.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn parameters_get_defaults_ranges_and_words() {
+    let overlay = of_function("send", |function| {
+        function.docs = Some("Sends.".to_owned());
+        let days = notes(|notes| {
+            notes.title = Some("Days".to_owned());
+            notes.description = Some("How many.".to_owned());
+            notes.default = Some(json!(3));
+            notes.examples = vec![json!(1), json!(7)];
+            notes.constraints.minimum = Some(1.into());
+            notes.constraints.maximum = Some(14.into());
+        });
+        function.parameters.insert("days-ahead".to_owned(), days);
+    });
+    let function = overlaid("send", &overlay);
+    assert_eq!(function.docs.as_deref(), Some("Sends."));
+    let schema = input_schema(&function);
+    assert_eq!(schema["required"], json!(["parcel"]));
+    assert_eq!(
+        schema["properties"]["days_ahead"],
+        json!({
+            "type": "integer",
+            "minimum": 1,
+            "maximum": 14,
+            "title": "Days",
+            "description": "How many.",
+            "examples": [1, 7],
+            "default": 3,
+        })
+    );
+}
+
+#[test]
+fn types_and_their_fields_get_constraints() {
+    let mut overlay = of_type("types.parcel", |parcel| {
+        let grams = notes(|notes| notes.constraints.exclusive_minimum = Some(0.into()));
+        let kind = notes(|notes| notes.constraints.max_length = Some(9));
+        parcel.fields.insert("grams".to_owned(), grams);
+        parcel.fields.insert("kind".to_owned(), kind);
+        parcel.whole.notes.description = Some("A parcel.".to_owned());
+    });
+    let code = notes(|notes| notes.constraints.pattern = Some("^[A-Z]+$".to_owned()));
+    let code = TypeOverlay { whole: code, ..TypeOverlay::default() };
+    overlay.types.insert("code".to_owned(), code);
+    let schema = input_schema(&overlaid("send", &overlay));
+    let parcel = &schema["$defs"]["Parcel"];
+    assert_eq!(parcel["description"], "A parcel.");
+    assert_eq!(parcel["properties"]["code"], json!({"type": "string", "pattern": "^[A-Z]+$"}));
+    assert_eq!(parcel["properties"]["grams"]["exclusiveMinimum"], 0);
+    assert_eq!(
+        parcel["properties"]["kind"],
+        json!({"anyOf": [{"type": "string", "maxLength": 9}, {"type": "null"}], "default": null})
+    );
+}
+
+#[test]
+fn large_integers_become_text_in_one_tool_or_at_one_place() {
+    let text = |json: &Json| json["type"] == "string";
+    let whole = of_function("send", |function| function.large_integers = Written::Text);
+    let function = overlaid("send", &whole);
+    assert!(text(&output_schema(&function)));
+    let schema = input_schema(&function);
+    assert!(text(&schema["properties"]["when"]["anyOf"][0]));
+    assert!(text(&schema["$defs"]["Parcel"]["properties"]["ids"]["items"]));
+    assert_eq!(schema["$defs"]["Parcel"]["properties"]["grams"]["type"], "integer");
+    let ids = of_type("parcel", |parcel| {
+        let as_text = Annotation { large_integers: Some(Written::Text), ..Annotation::default() };
+        parcel.fields.insert("ids".to_owned(), as_text);
+    });
+    let function = overlaid("send", &ids);
+    assert!(!text(&output_schema(&function)));
+    assert!(text(&input_schema(&function)["$defs"]["Parcel"]["properties"]["ids"]["items"]));
+}
+
+#[test]
+fn a_list_of_pairs_becomes_a_map() {
+    let overlay = of_function("scores", |function| {
+        function.value.pairs_as_map = true;
+        function.value.notes.constraints.min_properties = Some(1);
+    });
+    let schema = output_schema(&overlaid("scores", &overlay));
+    let values = json!({"type": "integer", "minimum": 0, "maximum": 255});
+    let expected = json!({"type": "object", "additionalProperties": values, "minProperties": 1});
+    assert_eq!(schema, expected);
+}
+
+#[test]
+fn what_is_not_there_is_a_fault_that_names_the_nearest() {
+    let none = |_: &mut FunctionOverlay| {};
+    let unknown = |name: &str, nearest: &str| {
+        format!("the component has no `{name}` here; the nearest is `{nearest}`")
+    };
+    let function = of_function("sent", none);
+    assert_eq!(faults(&function), [format!("functions: {}", unknown("sent", "send"))]);
+    let ty = of_type("parcle", |_| {});
+    assert_eq!(faults(&ty), [format!("types: {}", unknown("parcle", "parcel"))]);
+    let field = of_type("parcel", |parcel| {
+        parcel.fields.insert("gram".to_owned(), Annotation::default());
+    });
+    assert_eq!(faults(&field), [format!("type `parcel`: {}", unknown("gram", "grams"))]);
+    let exported = of_function("a:b/api@1.0.0#send", |function| {
+        function.parameters.insert("days_ahead".to_owned(), Annotation::default());
+    });
+    let text = format!("function `send`: {}", unknown("days_ahead", "days-ahead"));
+    assert_eq!(faults(&exported), [text]);
+}
+
+#[test]
+fn what_does_not_fit_is_a_fault() {
+    let days = |edit: fn(&mut Annotation)| {
+        let overlay = of_function("send", |function| {
+            let mut annotation = Annotation::default();
+            edit(&mut annotation);
+            function.parameters.insert("days-ahead".to_owned(), annotation);
+        });
+        let [fault] = faults(&overlay).try_into().unwrap();
+        fault.strip_prefix("`days-ahead` of function `send`: ").unwrap().to_owned()
+    };
+    let integers = "it is no `s64` or `u64`, nor an option or a list of them";
+    assert_eq!(days(|it| it.large_integers = Some(Written::Text)), integers);
+    assert_eq!(days(|it| it.pairs_as_map = true), "it is no list of pairs");
+    assert_eq!(
+        days(|it| it.notes.constraints.pattern = Some("a".to_owned())),
+        "`pattern` says nothing of such a type"
+    );
+    assert_eq!(
+        days(|it| it.notes.constraints.maximum = Some(256.into())),
+        "its range is not within 0 to 255, that of its type"
+    );
+    assert_eq!(
+        days(|it| it.notes.default = Some(json!("x"))),
+        "its default does not fit: 1 validation error for default   Input should be a valid integer"
+    );
+    let value = of_function("scores", |it| it.value.notes.default = Some(json!([])));
+    assert_eq!(
+        faults(&value),
+        ["the value of function `scores`: a default is for parameters and fields"]
+    );
+    let none = of_function("ping", |it| it.value.notes.title = Some("x".to_owned()));
+    assert_eq!(faults(&none), ["the value of function `ping`: it gives none"]);
+}
