@@ -130,3 +130,49 @@ fn make_private(directory: &Path) -> anyhow::Result<()> {
     fs::create_dir_all(directory)?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The smallest component there is.
+    const EMPTY: &[u8] = b"\0asm\x0d\0\x01\0";
+
+    fn cache() -> (tempfile::TempDir, Cache) {
+        let directory = tempfile::tempdir().unwrap();
+        let cache = Cache::at(directory.path().join("code")).unwrap();
+        (directory, cache)
+    }
+
+    #[test]
+    fn what_was_compiled_once_is_not_compiled_again() {
+        let (directory, cache) = cache();
+        let engine = super::super::engine::build().unwrap();
+        cache.load(&engine, EMPTY, "d1").unwrap();
+        let entries: Vec<_> = directory.path().join("code").read_dir().unwrap().collect();
+        assert_eq!(entries.len(), 1, "one entry, and nothing half written");
+        // These bytes do not compile, so only the cache can answer for them.
+        assert!(cache.load(&engine, b"no component", "d1").is_ok());
+        assert!(cache.load(&engine, b"no component", "d2").is_err());
+    }
+
+    #[test]
+    fn code_for_another_engine_is_not_found() {
+        let other = Engine::default();
+        let engine = super::super::engine::build().unwrap();
+        assert_ne!(compatibility(&engine), compatibility(&other));
+        assert_eq!(compatibility(&engine), compatibility(&engine));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_directory_that_others_may_enter_is_refused() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("code");
+        drop(Cache::at(path.clone()).unwrap());
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        let error = format!("{:#}", Cache::at(path).unwrap_err());
+        assert!(error.ends_with("others may enter it; run `chmod 700` on it"), "{error}");
+    }
+}

@@ -1,7 +1,7 @@
 //! The one engine, tuned for a fresh instance on every call.
 //!
 //! No setting here widens what a guest can reach; features that no toolchain of ours needs
-//! are off. docs/decisions/0002-engine.md has the reasons and the figures.
+//! are off. docs/decisions/0002-the-engine.md has the reasons and the figures.
 
 use wasmtime::{
     Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig, Result,
