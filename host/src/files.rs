@@ -1,13 +1,19 @@
-//! The door to the file system: what the host reads, it reads here.
+//! The door to the file system: what the host reads, it reads here, and what it writes.
 //!
-//! Every read has a limit, and nothing here writes. (Compiled code has a door of its own,
-//! `sandbox::cache`.)
+//! Every read has a limit, and whatever is written is there whole or not at all. (Compiled code
+//! has a door of its own, `sandbox::cache`.)
 
-use std::io::{self, Read as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
+
+use wit_parser::{PackageId, Resolve};
 
 /// The most bytes that a config may have.
 const CONFIG_BYTES_MAX: u64 = 1 << 20;
+/// The most bytes that the files of a WIT package may have, those that it depends on included.
+const WIT_BYTES_MAX: u64 = 16 << 20;
+/// The most entries of its directories.
+const WIT_ENTRIES_MAX: usize = 10_000;
 
 /// The text of a config file.
 pub(crate) fn read_config(path: &Path) -> io::Result<String> {
@@ -60,4 +66,134 @@ pub(crate) fn look(path: &Path) -> io::Result<Place> {
     }
     files.sort();
     Ok(Place::Directory(files))
+}
+
+/// Puts the WIT package at `path` into `resolve`: a file, or a directory with `deps` in it.
+///
+/// # Errors
+/// When it cannot be read, has more than 16 MiB, or is no WIT. Spans in the error are those of
+/// `resolve`.
+pub(crate) fn read_wit(resolve: &mut Resolve, path: &Path) -> anyhow::Result<PackageId> {
+    let (mut bytes, mut entries) = (0, 0);
+    // A package of `deps` is a directory without further ones.
+    measure(path, 2, &mut bytes, &mut entries)?;
+    anyhow::ensure!(bytes <= WIT_BYTES_MAX, "its files have more than {WIT_BYTES_MAX} bytes");
+    anyhow::ensure!(entries <= WIT_ENTRIES_MAX, "it has more than {WIT_ENTRIES_MAX} entries");
+    let (package, _) = resolve.push_path(path)?;
+    Ok(package)
+}
+
+/// Adds up what is at `path`, as far as a reader of WIT looks.
+#[expect(clippy::disallowed_methods, reason = "this is the door")]
+fn measure(path: &Path, levels: usize, bytes: &mut u64, entries: &mut usize) -> io::Result<()> {
+    let metadata = std::fs::metadata(path)?;
+    *entries += 1;
+    if !metadata.is_dir() {
+        *bytes = bytes.saturating_add(metadata.len());
+        return Ok(());
+    }
+    for entry in std::fs::read_dir(path)? {
+        let inner = entry?.path();
+        let is_wit = inner.extension().is_some_and(|e| e == "wit" || e == "wasm" || e == "wat");
+        if *entries <= WIT_ENTRIES_MAX && (is_wit || levels > 0 && inner.is_dir()) {
+            measure(&inner, levels.saturating_sub(1), bytes, entries)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes `bytes` to the file at `path`, which is replaced at once if it is there, with the
+/// permissions that it has.
+///
+/// # Errors
+/// When it cannot be written, or something other than a file is there. Nothing is changed then.
+pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let known = match std::fs::metadata(path) {
+        Ok(known) if known.is_file() => Some(known),
+        Ok(_) => return Err(io::Error::other("it is not a file")),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
+    };
+    // Where a link leads is written, and not the link.
+    let path = if known.is_some() { std::fs::canonicalize(path)? } else { path.to_owned() };
+    let directory = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        Some(_) | None => Path::new("."),
+    };
+    if !directory.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::NotFound, "its directory does not exist"));
+    }
+    let mut file = new_file(directory)?;
+    if let Some(known) = known {
+        file.as_file().set_permissions(known.permissions())?;
+    }
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(&path)?;
+    Ok(())
+}
+
+/// A file with the permissions that new files have.
+#[cfg(unix)]
+fn new_file(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let usual = std::fs::Permissions::from_mode(0o666);
+    tempfile::Builder::new().permissions(usual).tempfile_in(directory)
+}
+
+#[cfg(not(unix))]
+fn new_file(directory: &Path) -> io::Result<tempfile::NamedTempFile> {
+    tempfile::NamedTempFile::new_in(directory)
+}
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests read and write files")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_with_its_permissions_and_nothing_is_left_beside_it() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("a.wasm");
+        replace(&file, b"one").unwrap();
+        assert_eq!(std::fs::read(&file).unwrap(), b"one");
+        let mut permissions = std::fs::metadata(&file).unwrap().permissions();
+        permissions.set_readonly(true);
+        std::fs::set_permissions(&file, permissions.clone()).unwrap();
+        replace(&file, b"two").unwrap();
+        assert_eq!(std::fs::read(&file).unwrap(), b"two");
+        assert_eq!(std::fs::metadata(&file).unwrap().permissions(), permissions);
+        assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_is_no_file_is_not_replaced() {
+        let directory = tempfile::tempdir().unwrap();
+        let error = replace(directory.path(), b"one").unwrap_err();
+        assert_eq!(error.to_string(), "it is not a file");
+        let error = replace(&directory.path().join("none/a.wasm"), b"one").unwrap_err();
+        assert_eq!(error.to_string(), "its directory does not exist");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_stays_and_what_it_leads_to_is_replaced() {
+        let directory = tempfile::tempdir().unwrap();
+        let [file, link] = ["a.wasm", "link.wasm"].map(|name| directory.path().join(name));
+        replace(&file, b"one").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        replace(&link, b"two").unwrap();
+        assert_eq!(std::fs::read(&file).unwrap(), b"two");
+        assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+    }
+
+    #[test]
+    fn a_wit_package_that_is_too_large_is_not_read() {
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(directory.path().join("deps/b")).unwrap();
+        let large = std::fs::File::create(directory.path().join("deps/b/b.wit")).unwrap();
+        large.set_len(WIT_BYTES_MAX + 1).unwrap();
+        let error = read_wit(&mut Resolve::default(), directory.path()).unwrap_err();
+        assert_eq!(error.to_string(), "its files have more than 16777216 bytes");
+    }
 }

@@ -16,6 +16,7 @@ pub mod config;
 mod files;
 mod host;
 pub mod mcp;
+mod pack;
 pub mod present;
 pub mod sandbox;
 

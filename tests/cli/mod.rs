@@ -4,6 +4,7 @@
 //! prints nothing else.
 
 mod bad_input;
+mod check;
 mod demo;
 mod good_input;
 
@@ -16,6 +17,7 @@ use crate::harness::{Run, run, weather};
 
 pub(crate) fn trials() -> Vec<Trial> {
     let mut trials = bad_input::trials();
+    trials.extend(check::trials());
     trials.extend(good_input::trials());
     trials.extend(demo::trials());
     trials

@@ -55,6 +55,7 @@
 //!
 //! A tool stays a plain function, so a native `cargo test` calls it as one. [`testing`] shows what
 //! a host would see.
+#![allow(clippy::test_attr_in_doctest, reason = "the examples are tests, in tests/")]
 #![deny(missing_docs)]
 
 #[cfg(test)]

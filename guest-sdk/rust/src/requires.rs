@@ -16,6 +16,7 @@ use crate::call::ClientAbilities;
 #[macro_export]
 macro_rules! requires {
     ($($list:ident : [$($item:tt)*]),* $(,)?) => {
+        #[allow(clippy::needless_update, reason = "all lists may be given")]
         const _: () = {
             use $crate::__private as __sdk;
             __sdk::inventory::submit! {

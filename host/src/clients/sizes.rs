@@ -2,8 +2,6 @@
 //!
 //! Other APIs refuse schemas that nest too deep as well, but do not say how deep that is.
 
-use serde_json::Value;
-
 use super::Client::OpenAi;
 use super::places::{Part, Place, whether};
 use super::rule::{Effect, Evidence, Rule, Source, degrades};

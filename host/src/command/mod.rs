@@ -8,6 +8,7 @@ mod check;
 mod demo;
 mod list;
 mod logging;
+mod pack;
 mod serve;
 mod terminal;
 
@@ -49,6 +50,7 @@ enum Command {
     Call(call::Arguments),
     List(list::Arguments),
     Check(check::Arguments),
+    Pack(pack::Arguments),
     Demo(demo::Arguments),
 }
 
@@ -71,6 +73,7 @@ pub fn main() -> ExitCode {
             Command::Call(call) => call.run().await,
             Command::List(list) => list.run().await,
             Command::Check(check) => check.run().await,
+            Command::Pack(pack) => pack.run(),
             Command::Demo(demo) => demo.run().await,
         }
     });

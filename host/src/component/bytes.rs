@@ -17,7 +17,7 @@ const COMPONENT_LAYER: &[u8] = &[1, 0];
 ///
 /// # Errors
 /// [`LoadError::NotWasm`] or [`LoadError::CoreModule`].
-pub(super) fn check_header(bytes: &[u8]) -> Result<(), LoadError> {
+pub(crate) fn check_header(bytes: &[u8]) -> Result<(), LoadError> {
     let Some(header) = bytes.strip_prefix(MAGIC).and_then(|rest| rest.get(..4)) else {
         return Err(LoadError::NotWasm);
     };

@@ -44,7 +44,7 @@ impl Descriptor {
     ///
     /// # Errors
     /// A [`Refusal`] of this tool alone.
-    pub(super) fn compile(
+    pub(crate) fn compile(
         self,
         published: &str,
         style: Style,

@@ -2,6 +2,8 @@
 //!
 //! Each text is one line; what a guest said in it is cleaned and bounded.
 
+use crate::pack::BadSection;
+
 /// Why a component does not load. The text goes on from "cannot load `PATH`: ".
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
@@ -35,6 +37,9 @@ pub enum LoadError {
     /// Its exported functions cannot be read as tools.
     #[error("{0}")]
     Types(String),
+    /// What `portcullis pack` put into it is no good.
+    #[error(transparent)]
+    Descriptor(#[from] BadSection),
     /// It exports no tools.
     #[error(
         "it exports no tools; a component of tools exports functions, or the interface \

@@ -6,10 +6,11 @@ use std::collections::HashMap;
 
 use wasmtime::component::InstancePre;
 
-use super::descriptor::{Descriptor, Hints};
+use super::descriptor::Descriptor;
 use super::provider::Description;
 use super::{Adapter, Component, LoadError, Provider, Refusal, Tool, TypedExports, bytes, digest};
 use crate::config::{ComponentConfig, Config};
+use crate::pack::{BadSection, Said, ToolSaid};
 use crate::present::clean;
 use crate::sandbox::{Ending, Guest, Purpose, Sandbox};
 use crate::schema::wit::{self, Function};
@@ -44,7 +45,7 @@ pub(crate) async fn load(
     let described = if exports.iter().any(|name| is_interface(name, Provider::INTERFACE)) {
         provider(sandbox, pre, &exports, named).await?
     } else {
-        typed(pre, bytes, &exports)?
+        typed(pre, bytes, &exports, named)?
     };
     let (tools, mut refused) = compile(described.tools, named, config)?;
     refused.extend(described.refused);
@@ -92,15 +93,28 @@ fn typed(
     pre: InstancePre<Guest>,
     bytes: &[u8],
     exports: &[String],
+    named: &ComponentConfig,
 ) -> Result<Described, LoadError> {
-    let read = wit::read(bytes).map_err(|refused| LoadError::Types(refused.to_string()))?;
+    let mut read = wit::read(bytes).map_err(|refused| LoadError::Types(refused.to_string()))?;
     if read.functions.is_empty() && read.refused.is_empty() {
         return Err(LoadError::NoTools(list(exports)));
     }
     if let Some(fault) = &read.docs_fault {
-        tracing::warn!("{fault}; its tools go without");
+        tracing::warn!("component `{}`: {fault}; its tools go without", named.id);
     }
-    let tools = read.functions.iter().map(typed_descriptor).collect();
+    let said = Said::read(bytes)?.unwrap_or_default();
+    said.apply(&mut read).map_err(|unfit| BadSection::unfit(&unfit))?;
+    read.refuse_same_names();
+    report_requires(&named.id, &said.requires.words());
+    let (functions, tools) = read
+        .functions
+        .into_iter()
+        .map(|function| {
+            let said = said.tool(&function);
+            let descriptor = typed_descriptor(&function, &said);
+            ((function, said.content_only), descriptor)
+        })
+        .unzip();
     let refused = read
         .refused
         .into_iter()
@@ -109,24 +123,25 @@ fn typed(
             reason: function.reason.to_string(),
         })
         .collect();
-    let functions = read.functions.into_iter().map(|function| (function, false)).collect();
     Ok(Described {
-        name: String::new(),
-        version: String::new(),
+        name: said.component.name,
+        version: said.component.version,
         tools,
         refused,
         adapter: Adapter::Typed(TypedExports::new(pre, functions)?),
     })
 }
 
-fn typed_descriptor(function: &Function) -> Descriptor {
+/// What a function and its component's descriptor say of a tool.
+pub(crate) fn typed_descriptor(function: &Function, said: &ToolSaid) -> Descriptor {
+    let output = (!said.content_only).then(|| wit::output_schema(function).to_string());
     Descriptor {
         name: function.tool_name.clone(),
-        title: None,
+        title: said.title.clone(),
         description: function.docs.clone(),
         input: wit::input_schema(function).to_string(),
-        output: Some(wit::output_schema(function).to_string()),
-        hints: Hints::default(),
+        output,
+        hints: said.hints,
         own_content: false,
     }
 }
@@ -173,7 +188,12 @@ fn report_unserved(id: &str, exports: &[String], description: &Description) {
             tracing::warn!("component `{id}` has {interface}, which this version does not serve");
         }
     }
-    for need in &description.requires {
+    report_requires(id, &description.requires);
+}
+
+/// Says in the log what a component requires.
+fn report_requires(id: &str, requires: &[String]) {
+    for need in requires {
         let need = said(need);
         tracing::warn!("component `{id}` requires {need}, which this version cannot grant");
     }

@@ -16,14 +16,15 @@ mod typed;
 use std::sync::Arc;
 
 use crate::config::Limits;
+pub use crate::pack::BadSection;
 use crate::schema::{Input, Output};
 
 pub(crate) use adapter::Adapter;
-pub(crate) use bytes::digest;
 pub use bytes::hex;
+pub(crate) use bytes::{check_header, digest};
 pub use descriptor::Hints;
 pub use fault::LoadError;
-pub(crate) use load::{fold, load};
+pub(crate) use load::{fold, load, typed_descriptor};
 #[cfg(test)]
 pub(crate) use outcome::LinkSaid;
 pub(crate) use outcome::{Answer, Body, Content, Full, GuestFailure, Notes, Outcome, Said, Typed};

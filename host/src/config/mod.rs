@@ -5,10 +5,12 @@
 
 mod limits;
 mod raw;
+mod source;
 
 use std::path::{Path, PathBuf};
 
 pub use limits::Limits;
+pub(crate) use source::Source;
 
 use crate::files::{self, Place};
 use crate::schema::{Bounds, Style};

@@ -8,6 +8,7 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::source::Source;
 use super::{ComponentConfig, Config, ConfigError, Limits, is_id_char};
 use crate::files;
 use crate::schema::{Refs, Style};
@@ -69,8 +70,8 @@ struct RawLimits {
 pub(super) fn read(file: &Path) -> Result<Config, ConfigError> {
     let text = files::read_config(file)
         .map_err(|error| ConfigError::NoConfig { path: file.to_owned(), error })?;
-    let source = Source { file, text: &text };
-    let raw: RawConfig = toml::from_str(&text).map_err(|error| source.syntax(&error))?;
+    let source = Source::new(file, &text);
+    let raw: RawConfig = source.parse()?;
     let mut config = Config { style: style(&raw.schema), ..Config::default() };
     if let Some(bytes) = raw.component_bytes_max {
         config.component_bytes_max =
@@ -110,27 +111,7 @@ fn style(raw: &RawSchema) -> Style {
     }
 }
 
-/// The text that errors point into.
-struct Source<'a> {
-    file: &'a Path,
-    text: &'a str,
-}
-
 impl Source<'_> {
-    fn error(&self, offset: usize, message: String) -> ConfigError {
-        let before = &self.text[..self.text.floor_char_boundary(offset)];
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        ConfigError::Text { file: self.file.to_owned(), line, column, message }
-    }
-
-    fn syntax(&self, error: &toml::de::Error) -> ConfigError {
-        let message = error.message().replace('\n', " ");
-        let hint = nearest(&message).map(|key| format!("; did you mean `{key}`?"));
-        let offset = error.span().map_or(0, |span| span.start);
-        self.error(offset, format!("{message}{}", hint.unwrap_or_default()))
-    }
-
     /// The limits that are written, and `base` for those that are not.
     fn limits(&self, raw: RawLimits, base: &Limits) -> Result<Limits, ConfigError> {
         let size = |key: &str, value: Option<Spanned<u64>>, base: usize, least: u64, most: u64| {
@@ -208,18 +189,6 @@ impl Source<'_> {
         Err(self
             .error(id.span().start, format!("{what} has 1 to 64 of A-Z a-z 0-9 _ -, not {text:?}")))
     }
-}
-
-/// The known key that is nearest to an unknown one. Serde words its error as
-/// "unknown field `a`, expected one of `b`, `c`".
-fn nearest(message: &str) -> Option<&str> {
-    let mut quoted = message.strip_prefix("unknown field")?.split('`').skip(1).step_by(2);
-    let unknown = quoted.next()?;
-    quoted
-        .map(|known| (strsim::damerau_levenshtein(unknown, known), known))
-        .filter(|(distance, known)| *distance <= known.len() / 2)
-        .min()
-        .map(|(_, known)| known)
 }
 
 #[cfg(test)]

@@ -36,3 +36,58 @@ fn block(value: &Value) -> String {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::schema::{Bounds, Output, Style};
+
+    fn texts(value: &Value) -> Vec<String> {
+        let any = Output::load("{}", "get", Style::default(), &Bounds::default()).unwrap();
+        blocks(&any.verify(&value.to_string()).unwrap())
+    }
+
+    #[test]
+    fn a_string_is_shown_as_it_is() {
+        assert_eq!(texts(&json!("say \"hi\" \\ {}")), ["say \"hi\" \\ {}"]);
+        assert_eq!(texts(&json!("a\nb\tc")), ["a\nb\tc"]);
+        assert_eq!(texts(&json!("")), [""]);
+    }
+
+    #[test]
+    fn another_value_is_indented_json() {
+        assert_eq!(texts(&json!(17)), ["17"]);
+        assert_eq!(texts(&json!(1.0)), ["1.0"]);
+        assert_eq!(texts(&json!(1e16)), ["1e+16"]);
+        assert_eq!(texts(&json!(null)), ["null"]);
+        assert_eq!(texts(&json!({})), ["{}"]);
+        assert_eq!(
+            texts(&json!({"z": "ü", "a": [1, {"k": []}]})),
+            ["{\n  \"z\": \"ü\",\n  \"a\": [\n    1,\n    {\n      \"k\": []\n    }\n  ]\n}"]
+        );
+    }
+
+    #[test]
+    fn a_list_is_fanned_out_by_one_level() {
+        assert_eq!(texts(&json!([1, "a", null, {"k": 1}])), ["1", "a", "null", "{\n  \"k\": 1\n}"]);
+        assert_eq!(texts(&json!([[1, 2], []])), ["[\n  1,\n  2\n]", "[]"]);
+        assert_eq!(texts(&json!([])), ["[]"]);
+    }
+
+    #[test]
+    fn a_list_that_is_too_long_to_fan_out_is_one_block() {
+        assert_eq!(texts(&json!(vec![1; 1024])).len(), 1024);
+        assert_eq!(texts(&json!(vec![1; 1025])).len(), 1);
+    }
+
+    #[test]
+    fn hidden_characters_are_shown_and_json_stays_json() {
+        assert_eq!(texts(&json!("a\u{202e}b")), [r"a\u{202e}b"]);
+        let record = json!({"k\u{200b}": "\u{1b}\u{85}\u{e0041}"});
+        let texts = texts(&record);
+        assert!(texts[0].is_ascii(), "{texts:?}");
+        assert_eq!(serde_json::from_str::<Value>(&texts[0]).unwrap(), record);
+    }
+}

@@ -223,7 +223,8 @@ mod tests {
     fn hidden_characters_are_shown_where_they_are() {
         assert_eq!(
             refused(&json!({"properties": {"a": {"examples": ["x\u{202e}"]}}})),
-            r"it holds control, bidirectional, tag or zero-width characters at #/properties/a/examples/0: x\u{202e}"
+            "it holds control, bidirectional, tag or zero-width characters at \
+             #/properties/a/examples/0: x\\u{202e}"
         );
     }
 }

@@ -43,8 +43,11 @@ pub(super) fn coerce(contract: &Contract, arguments: Value) -> (Value, Vec<Probl
         };
         (name, value)
     });
-    let read = Value::Object(read.collect());
-    (read, coercion.problems)
+    let mut value = Value::Object(read.collect());
+    if let Value::Object(root) = root {
+        value = coercion.in_place(root, value);
+    }
+    (value, coercion.problems)
 }
 
 /// The schema of the property `name`; those of patterns are left to the validator.
@@ -92,7 +95,13 @@ impl<'s> Coercion<'s> {
     }
 
     fn read(&mut self, schema: &'s Value, map: &'s Map<String, Value>, value: Value) -> Value {
-        let mut value = self.scalar(map, value);
+        let value = self.scalar(map, value);
+        let value = self.in_place(map, value);
+        self.parts(schema, value)
+    }
+
+    /// By the schemas that apply to the same value as `map`.
+    fn in_place(&mut self, map: &'s Map<String, Value>, mut value: Value) -> Value {
         for (_, reference) in references::of(map) {
             if let Some(target) = self.evaluator.find(reference) {
                 value = self.value(target, value);
@@ -106,7 +115,7 @@ impl<'s> Coercion<'s> {
                 value = self.union(arms, value);
             }
         }
-        self.parts(schema, value)
+        value
     }
 
     /// Rule I2, as far as it holds: numbers and booleans.
@@ -133,8 +142,10 @@ impl<'s> Coercion<'s> {
         }
         let message = "Input should be a valid integer, written without a fraction or an exponent";
         let problem = Problem::new(message);
-        let problem = self.path.iter().rev().fold(problem, |problem, step| problem.under(step));
-        self.problems.push(problem);
+        let problem = self.path.iter().rev().fold(problem, Problem::under);
+        if !self.problems.contains(&problem) {
+            self.problems.push(problem);
+        }
         Value::from(float)
     }
 
@@ -234,5 +245,140 @@ fn said(text: &str, kinds: Kinds) -> Option<Value> {
         text if kinds.has(Kinds::FLOAT) => decimal::number(text).map(Value::Number),
         text if kinds.has(Kinds::INTEGER) => decimal::integer(text).map(Value::Number),
         _other => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::schema::{Bounds, Input, Style};
+
+    /// The parameter `p` of `schema`, given `value`: what the tool gets, or the error.
+    fn read(schema: &serde_json::Value, value: &str) -> Result<String, String> {
+        let author = json!({
+            "properties": {"p": schema},
+            "$defs": {"Point": {
+                "type": "object",
+                "properties": {"x": {"type": "integer"}},
+                "required": ["x"],
+            }},
+        });
+        let bounds = Bounds::default();
+        let input = Input::load(&author.to_string(), "t", Style::default(), &bounds).unwrap();
+        let value: serde_json::Value = serde_json::from_str(value).unwrap();
+        let arguments = serde_json::Map::from_iter([("p".to_owned(), value)]);
+        match input.check(arguments) {
+            Ok(arguments) => Ok(arguments.as_map()["p"].to_string()),
+            Err(mismatch) => {
+                Err(mismatch.errors().map(|(at, what)| format!("{at}: {what}")).collect())
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_may_come_as_strings_and_integers_with_a_fraction_of_zero() {
+        for (kind, value, expected) in [
+            ("integer", r#""5""#, "5"),
+            ("integer", "5.0", "5"),
+            ("integer", "1e3", "1000"),
+            ("integer", r#""1e3""#, "1000"),
+            ("integer", r#""12345678901234567890""#, "12345678901234567890"),
+            ("number", r#""3.5""#, "3.5"),
+            ("number", r#""3""#, "3"),
+            ("number", "3.0", "3.0"),
+            ("boolean", r#""true""#, "true"),
+            ("boolean", r#""false""#, "false"),
+            ("string", r#""5""#, r#""5""#),
+        ] {
+            let schema = json!({"type": kind});
+            assert_eq!(read(&schema, value).as_deref(), Ok(expected), "{kind} {value}");
+            let optional = json!({"anyOf": [{"type": kind}, {"type": "null"}]});
+            assert_eq!(read(&optional, value).as_deref(), Ok(expected), "{kind} {value}");
+        }
+    }
+
+    #[test]
+    fn nothing_else_is_coerced() {
+        for (kind, value) in [
+            ("boolean", r#""yes""#),
+            ("boolean", r#""True""#),
+            ("boolean", "1"),
+            ("boolean", r#""1""#),
+            ("integer", "5.5"),
+            ("integer", r#""5.5""#),
+            ("integer", "true"),
+            ("integer", r#"" 5""#),
+            ("integer", r#""123456789012345678901234567890""#),
+            ("number", r#""NaN""#),
+            ("number", r#""Infinity""#),
+            ("number", r#""0.12345678901234567890123""#),
+            ("number", "true"),
+            ("string", "7"),
+            ("string", "true"),
+            ("null", r#""null""#),
+            ("null", r#""""#),
+        ] {
+            assert!(read(&json!({"type": kind}), value).is_err(), "{kind} {value}");
+        }
+    }
+
+    #[test]
+    fn an_integer_that_a_float_may_not_say_exactly_is_an_error() {
+        let error = "p: Input should be a valid integer, written without a fraction or an exponent";
+        for value in ["9007199254740993.0", "1e18", "-1e300"] {
+            assert_eq!(read(&json!({"type": "integer"}), value), Err(error.to_owned()));
+        }
+        assert_eq!(read(&json!({"type": "number"}), "1e18"), Ok("1e+18".to_owned()));
+    }
+
+    #[test]
+    fn json_text_is_read_for_a_parameter_that_cannot_be_a_string() {
+        let point = json!({"$ref": "#/$defs/Point"});
+        assert_eq!(read(&point, r#""{\"x\": \"1\"}""#), Ok(r#"{"x":1}"#.to_owned()));
+        let list = json!({"type": "array", "items": {"type": "integer"}});
+        assert_eq!(read(&list, r#""[1, 2.0]""#), Ok("[1,2]".to_owned()));
+        let optional = json!({"anyOf": [point, {"type": "null"}]});
+        assert_eq!(read(&optional, r#""{\"x\": 1}""#), Ok(r#"{"x":1}"#.to_owned()));
+        assert_eq!(read(&optional, r#""null""#), Ok("null".to_owned()));
+        let text = json!({"anyOf": [point, {"type": "string"}]});
+        assert_eq!(read(&text, r#""{\"x\": 1}""#), Ok(r#""{\"x\": 1}""#.to_owned()));
+        let nested = json!({"type": "array", "items": {"type": "array"}});
+        assert!(read(&nested, r#"["[]"]"#).is_err());
+        for wrong in [r#""5""#, r#""{\"x\": 1""#, r#""{\"x\": 1, \"x\": 2}""#, r#""[1]""#] {
+            assert!(read(&point, wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn what_fits_an_arm_stays_as_it_is() {
+        let either = json!({"anyOf": [{"type": "integer"}, {"type": "string"}]});
+        assert_eq!(read(&either, r#""5""#), Ok(r#""5""#.to_owned()));
+        let numbers = json!({"anyOf": [{"type": "integer"}, {"type": "number"}]});
+        assert_eq!(read(&numbers, "5.0"), Ok("5.0".to_owned()));
+        let flags = json!({"oneOf": [{"type": "boolean"}, {"type": "integer"}]});
+        assert_eq!(read(&flags, r#""true""#), Ok("true".to_owned()));
+        assert_eq!(read(&flags, r#""5""#), Ok("5".to_owned()));
+    }
+
+    #[test]
+    fn values_are_read_at_every_level() {
+        let schema = json!({
+            "type": "object",
+            "properties": {
+                "a": {"prefixItems": [{"type": "boolean"}], "items": {"type": "number"}},
+            },
+            "additionalProperties": {"$ref": "#/$defs/Point"},
+        });
+        assert_eq!(
+            read(&schema, r#"{"a": ["true", "1"], "b": {"x": "2"}}"#),
+            Ok(r#"{"a":[true,1],"b":{"x":2}}"#.to_owned())
+        );
+        let both = json!({"allOf": [{"type": "integer"}, {"minimum": 3}]});
+        assert_eq!(read(&both, r#""5""#), Ok("5".to_owned()));
+        assert_eq!(
+            read(&both, r#""2""#),
+            Err("p: Input should be greater than or equal to 3".to_owned())
+        );
     }
 }

@@ -113,3 +113,46 @@ impl<'i> Keyword<'i> for Encoded {
         instance.as_str().is_none_or(self.is_encoded)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn compiled(schema: &Value) -> Result<Validator, Refused> {
+        Engine::new(&Bounds::default()).compile(schema)
+    }
+
+    #[test]
+    fn formats_and_encodings_are_asserted() {
+        let day = compiled(&json!({"format": "date"})).unwrap();
+        assert!(day.is_valid(&json!("2024-02-29")) && !day.is_valid(&json!("2023-02-29")));
+        let bytes = compiled(&json!({"contentEncoding": "base64"})).unwrap();
+        assert!(bytes.is_valid(&json!("AA==")) && !bytes.is_valid(&json!("AA")));
+        assert!(bytes.is_valid(&json!(7)));
+        let media = compiled(&json!({"contentMediaType": "application/json"})).unwrap();
+        assert!(media.is_valid(&json!("{")));
+    }
+
+    #[test]
+    fn a_pattern_that_is_not_supported_is_named() {
+        for schema in [json!({"pattern": r"(a)\1"}), json!({"patternProperties": {r"(a)\1": {}}})] {
+            let error = compiled(&schema).unwrap_err();
+            assert!(matches!(error, Refused::Pattern { .. }), "{error}");
+            assert!(error.to_string().contains(r"`(a)\1`"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_schema_that_is_not_valid_is_refused_where_it_is_not() {
+        let error = compiled(&json!({"properties": {"a": {"minimum": "1"}}})).unwrap_err();
+        assert!(error.to_string().contains("#/properties/a/minimum"), "{error}");
+    }
+
+    #[test]
+    fn nothing_is_fetched() {
+        assert!(compiled(&json!({"$ref": "http://127.0.0.1:9/s"})).is_err());
+        assert!(compiled(&json!({"$ref": "file:///etc/hostname"})).is_err());
+    }
+}

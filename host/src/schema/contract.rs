@@ -99,6 +99,11 @@ impl Contract {
         &self.schema
     }
 
+    /// The schema that `reference` leads to.
+    pub(super) fn find(&self, reference: &str) -> Option<&Value> {
+        self.references.find(&self.schema, reference)
+    }
+
     pub(super) fn evaluator(&self, manner: Manner) -> Evaluator<'_> {
         let quick = matches!(self.validator, Checker::Plain(_));
         Evaluator::new(&self.schema, &self.references, &self.engine, manner, quick)
@@ -132,4 +137,43 @@ fn no_unevaluated(schema: &Value) -> Result<(), Refused> {
         }
     }
     walk::children(map).try_for_each(|child| no_unevaluated(child.schema))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_schema_is_read_within_its_bounds() {
+        let bounds = Bounds { schema_bytes_max: 20, ..Bounds::default() };
+        assert_eq!(read(r#"{"type": "string"}"#, &bounds), Ok(json!({"type": "string"})));
+        let error = read(r#"{"type":    "string"}"#, &bounds).unwrap_err();
+        assert_eq!(error, Refused::TooLarge { bytes: 21, bytes_max: 20 });
+        let error = read("{", &bounds).unwrap_err();
+        assert!(error.to_string().starts_with("it is not JSON: "), "{error}");
+        let deep = format!("{}{}", "[".repeat(65), "]".repeat(65));
+        let error = read(&deep, &Bounds::default()).unwrap_err();
+        assert!(error.to_string().contains("deeper than 64 levels"), "{error}");
+    }
+
+    #[test]
+    fn only_what_overlaps_is_checked_by_remembering() {
+        let contract = |schema: Value| {
+            let Value::Object(schema) = schema else { panic!("an object") };
+            let published = Published { schema, name: "X".to_owned(), wraps: false };
+            Contract::new(published, &Bounds::default())
+        };
+        let a = json!({"items": {"$ref": "#/$defs/A"}});
+        let schema = json!({"anyOf": [a, a], "$defs": {"A": {"type": "integer"}}});
+        let overlapping = contract(schema.clone()).unwrap();
+        assert!(matches!(overlapping.validator, Checker::Remembering(_)));
+        assert!(overlapping.is_valid(&json!([1])) && !overlapping.is_valid(&json!(["1"])));
+        let plain = contract(json!({"anyOf": [a], "$defs": {"A": {}}})).unwrap();
+        assert!(matches!(plain.validator, Checker::Plain(_)));
+        let mut unevaluated = schema;
+        unevaluated["unevaluatedItems"] = json!(false);
+        assert!(matches!(contract(unevaluated), Err(Refused::Overlap { .. })));
+    }
 }

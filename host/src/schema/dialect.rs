@@ -18,19 +18,28 @@ const DRAFT_07: &str = "json-schema.org/draft-07/schema";
 /// [`Refused::Dialect`] for any other dialect, [`Refused::Keyword`] for such a word.
 pub(super) fn check(schema: &Value) -> Result<(), Refused> {
     let Some(dialect) = schema.get("$schema") else { return words(schema, &mut String::new()) };
-    let name = dialect.as_str().unwrap_or_default();
-    let plain = name.trim_start_matches("https://").trim_start_matches("http://");
-    match plain.trim_end_matches('#') {
-        DRAFT_2020_12 => words(schema, &mut String::new()),
-        DRAFT_07 => {
+    match identity(dialect) {
+        Some(DRAFT_2020_12) => words(schema, &mut String::new()),
+        Some(DRAFT_07) => {
             words(schema, &mut String::new())?;
             siblings(schema, &mut String::new())
         }
-        _other => {
+        Some(_) | None => {
             let dialect = dialect.as_str().map_or_else(|| dialect.to_string(), str::to_owned);
             Err(Refused::Dialect { dialect: Piece::new(&dialect) })
         }
     }
+}
+
+/// Whether `dialect`, a value of `$schema`, is JSON Schema 2020-12.
+pub(super) fn is_current(dialect: &Value) -> bool {
+    identity(dialect) == Some(DRAFT_2020_12)
+}
+
+fn identity(dialect: &Value) -> Option<&str> {
+    let name = dialect.as_str()?;
+    let name = name.strip_prefix("https://").or_else(|| name.strip_prefix("http://"))?;
+    Some(name.strip_suffix('#').unwrap_or(name))
 }
 
 /// Refuses what was a word of an older dialect, and would be ignored or misread.
@@ -72,11 +81,7 @@ fn siblings(schema: &Value, at: &mut String) -> Result<(), Refused> {
 /// What is asked of each schema, and of its place.
 type Visit<'a> = dyn FnMut(&Map<String, Value>, &str) -> Result<(), Refused> + 'a;
 
-fn each(
-    schema: &Value,
-    at: &mut String,
-    visit: &mut Visit<'_>,
-) -> Result<(), Refused> {
+fn each(schema: &Value, at: &mut String, visit: &mut Visit<'_>) -> Result<(), Refused> {
     let Value::Object(map) = schema else { return Ok(()) };
     visit(map, at)?;
     for child in walk::children(map) {

@@ -278,3 +278,54 @@ impl<'s> Evaluator<'s> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Bounds, mismatch::Mismatch};
+    use super::*;
+
+    fn told(schema: &Value, value: &Value) -> String {
+        let references = References::within(schema).unwrap();
+        let engine = Engine::new(&Bounds::default());
+        let mut evaluator = Evaluator::new(schema, &references, &engine, Manner::Strict, true);
+        let problems = evaluator.check(schema, value);
+        Mismatch::new("X", &problems, evaluator.is_cut_short()).to_string()
+    }
+
+    #[test]
+    fn what_two_schemas_find_is_told_once() {
+        let schema = json!({
+            "allOf": [{"type": "integer"}, {"$ref": "#/$defs/A"}],
+            "$ref": "#/$defs/A",
+            "$defs": {"A": {"type": "integer"}},
+        });
+        assert_eq!(
+            told(&schema, &json!(null)),
+            "1 validation error for X\n  Input should be a valid integer"
+        );
+    }
+
+    #[test]
+    fn a_condition_chooses_what_is_told() {
+        let schema = json!({"if": {"minimum": 5}, "then": {"multipleOf": 5}, "else": {"const": 1}});
+        assert!(told(&schema, &json!(7)).ends_with("Input should be a multiple of 5"));
+        assert!(told(&schema, &json!(3)).ends_with("Input should be 1"));
+    }
+
+    #[test]
+    fn no_more_is_told_than_can_be_read() {
+        let schema = json!({"items": {"type": "integer"}});
+        let text = told(&schema, &json!(vec![json!(null); 1000]));
+        assert!(text.starts_with("at least 100 validation errors for X\n0\n"), "{text}");
+    }
+
+    #[test]
+    fn what_is_too_deep_is_told_from_where_it_can_be_seen() {
+        let mut schema = json!({"type": "integer"});
+        for _ in 0..300 {
+            schema = json!({"allOf": [schema]});
+        }
+        let text = told(&schema, &json!(null));
+        assert_eq!(text, "at least 1 validation error for X\n  Input should match the schema");
+    }
+}

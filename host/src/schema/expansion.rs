@@ -115,3 +115,55 @@ fn find(root: &Value, wanted: &Value, at: &mut String) -> Option<String> {
         })
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn expansion(schema: &Value) -> Result<usize, Refused> {
+        check(schema, &References::within(schema).unwrap(), &Bounds::default())
+    }
+
+    #[test]
+    fn what_applies_to_one_value_is_counted() {
+        for (schema, expected) in [
+            (json!({"type": "string"}), 1),
+            (json!({"anyOf": [{}, {}, true]}), 4),
+            (json!({"properties": {"a": {"not": {}}, "b": {}}}), 2),
+            (json!({"$ref": "#/$defs/A", "$defs": {"A": {"allOf": [{}, {}]}}}), 4),
+            (json!({"patternProperties": {"a": {}, "b": {}}}), 3),
+            (json!({"allOf": [{}], "unevaluatedProperties": false}), 6),
+            (json!({"items": {"$ref": "#"}}), 2),
+        ] {
+            assert_eq!(expansion(&schema), Ok(expected), "{schema}");
+        }
+    }
+
+    #[test]
+    fn a_reference_that_never_goes_into_the_value_is_refused() {
+        let schema = json!({"$defs": {"A": {"anyOf": [{"$ref": "#/$defs/A"}, {"type": "null"}]}}});
+        assert_eq!(
+            expansion(&schema).unwrap_err().to_string(),
+            "it refers to itself without going into the value at #/$defs/A"
+        );
+        assert!(expansion(&json!({"$defs": {"A": {"items": {"$ref": "#/$defs/A"}}}})).is_ok());
+    }
+
+    #[test]
+    fn too_many_and_too_deep_are_refused_where_they_are() {
+        let mut schema = json!({});
+        for _ in 0..11 {
+            schema = json!({"oneOf": [schema, schema]});
+        }
+        let error = expansion(&json!({"items": schema})).unwrap_err();
+        assert!(matches!(error, Refused::TooManySteps { .. }), "{error}");
+        assert!(error.to_string().contains("at #/items"), "{error}");
+        let mut schema = json!({});
+        for _ in 0..32 {
+            schema = json!({"not": schema});
+        }
+        assert!(matches!(expansion(&schema), Err(Refused::TooDeep { .. })));
+    }
+}

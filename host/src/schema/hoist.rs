@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::Refs;
 use super::bounds::below;
 use super::references::{self, References};
-use super::refused::{At, Refused};
+use super::refused::Refused;
 use super::walk::{self, Step};
 
 /// A schema whose definitions are apart.
@@ -20,6 +20,8 @@ pub(super) struct Hoisted {
     pub(super) definitions: Map<String, Value>,
     /// The definition that is the root once more, because something refers to the root.
     pub(super) root_name: Option<String>,
+    /// The dialect that the author names (`$schema`).
+    pub(super) dialect: Option<Value>,
 }
 
 /// Takes `author` apart. `root_name` is the name of the root where it has no title. Where
@@ -29,9 +31,15 @@ pub(super) struct Hoisted {
 /// [`Refused`] if a reference leaves the document or finds nothing.
 pub(super) fn hoist(author: &Value, root_name: &str, refs: Refs) -> Result<Hoisted, Refused> {
     let references = References::within(author)?;
-    let (names, taken) = (BTreeMap::new(), BTreeMap::new());
-    let keep_anchors = refs == Refs::Defs;
-    let mut plan = Plan { author, references, names, taken, root_name, keep_anchors };
+    let mut plan = Plan {
+        author,
+        references,
+        names: BTreeMap::new(),
+        taken: BTreeMap::new(),
+        numbers: BTreeMap::new(),
+        root_name,
+        keep_anchors: refs == Refs::Defs,
+    };
     for keyword in ["$defs", "definitions"] {
         plan.definitions_at("", keyword);
     }
@@ -46,6 +54,8 @@ struct Plan<'a> {
     names: BTreeMap<String, String>,
     /// From a name to the schema that has it.
     taken: BTreeMap<String, &'a Value>,
+    /// The last number that was added to a name.
+    numbers: BTreeMap<String, usize>,
     root_name: &'a str,
     /// Whether anchors, and references to them, stay.
     keep_anchors: bool,
@@ -68,14 +78,18 @@ impl<'a> Plan<'a> {
         if self.names.contains_key(&pointer) {
             return;
         }
-        let mut name = wanted.to_owned();
-        let mut number = 1;
-        while self.taken.get(&name).is_some_and(|other| *other != schema) {
-            number += 1;
-            name = format!("{wanted}{number}");
-        }
-        self.taken.insert(name.clone(), schema);
-        self.names.insert(pointer, name);
+        let numbered = |number: usize| match number {
+            1 => wanted.to_owned(),
+            number => format!("{wanted}{number}"),
+        };
+        let fits = |name: &str| self.taken.get(name).is_none_or(|other| *other == schema);
+        // The first and the last, then new ones: a schema may have thousands of one name.
+        let last = self.numbers.get(wanted).copied().unwrap_or(1);
+        let number = std::iter::once(1).chain(last..).find(|number| fits(&numbered(*number)));
+        let number = number.unwrap_or(last);
+        self.numbers.insert(wanted.to_owned(), number.max(last));
+        self.taken.insert(numbered(number), schema);
+        self.names.insert(pointer, numbered(number));
     }
 
     /// Names every definition, and whatever else a reference refers to.
@@ -149,7 +163,9 @@ impl<'a> Plan<'a> {
             | Value::Array(_) => return Err(Refused::Nothing),
         };
         let Value::Object(root) = root else { return Err(Refused::Nothing) };
-        let mut hoisted = Hoisted { root, definitions, root_name: self.names.get("").cloned() };
+        let root_name = self.names.get("").cloned();
+        let dialect = self.author.get("$schema").cloned();
+        let mut hoisted = Hoisted { root, definitions, root_name, dialect };
         hoisted.resolve_anchored_root(&self);
         Ok(hoisted)
     }
@@ -197,7 +213,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// OpenAPI's `discriminator` may hold references too.
+    /// The `discriminator` of OpenAPI may hold references too.
     fn discriminator(&self, value: &Value) -> Value {
         let mut value = value.clone();
         if let Some(Value::Object(mapping)) = value.get_mut("mapping") {
@@ -218,12 +234,6 @@ pub(super) fn reference_to(name: &str) -> Value {
     serde_json::json!({ "$ref": references::to_definition(name) })
 }
 
-fn is_definition(pointer: &str) -> bool {
-    let mut steps = pointer.rsplit('/');
-    steps.next();
-    matches!(steps.next(), Some("$defs" | "definitions"))
-}
-
 impl Hoisted {
     /// A root that refers to a definition by its anchor refers to it by its name.
     fn resolve_anchored_root(&mut self, plan: &Plan<'_>) {
@@ -235,63 +245,126 @@ impl Hoisted {
             self.root.insert("$ref".to_owned(), Value::String(reference));
         }
     }
-
-    /// Replaces a root that is a reference to an object by that object (rule S2: a recursive
-    /// type is at the root and in `$defs`).
-    ///
-    /// # Errors
-    /// [`Refused::Endless`] if the root refers to itself.
-    pub(super) fn inline_root(&mut self) -> Result<(), Refused> {
-        for _ in 0..=self.definitions.len() {
-            let Some(name) = self.referred_root() else { return Ok(()) };
-            let Some(Value::Object(definition)) = self.definitions.get(&name) else {
-                return Ok(());
-            };
-            let mut root = definition.clone();
-            root.entry("title").or_insert_with(|| Value::String(name.clone()));
-            let mut annotations = std::mem::take(&mut self.root);
-            annotations.remove("$ref");
-            root.extend(annotations);
-            self.root = root;
-            if self.is_referred_to(&name) {
-                strip_anchors(&mut self.root);
-            } else {
-                self.definitions.shift_remove(&name);
-            }
-        }
-        Err(Refused::Endless { at: At::new("") })
-    }
-
-    /// The definition that the root is, if it is nothing but a reference.
-    fn referred_root(&self) -> Option<String> {
-        let reference = self.root.get("$ref")?.as_str()?;
-        let bare = self.root.keys().all(|key| key == "$ref" || walk::is_annotation(key));
-        let is_it = |name: &&String| references::to_definition(name) == reference;
-        if bare { self.definitions.keys().find(is_it).cloned() } else { None }
-    }
-
-    fn is_referred_to(&self, name: &str) -> bool {
-        let reference = references::to_definition(name);
-        let others = self.definitions.iter().filter(|(other, _)| *other != name);
-        refers(&self.root, &reference)
-            || others
-                .into_iter()
-                .any(|(_, other)| other.as_object().is_some_and(|other| refers(other, &reference)))
-    }
 }
 
-fn refers(schema: &Map<String, Value>, reference: &str) -> bool {
-    references::of(schema).any(|(_, other)| other == reference)
-        || walk::children(schema)
-            .any(|child| child.schema.as_object().is_some_and(|child| refers(child, reference)))
+fn is_definition(pointer: &str) -> bool {
+    let mut steps = pointer.rsplit('/');
+    steps.next();
+    matches!(steps.next(), Some("$defs" | "definitions"))
 }
 
-fn strip_anchors(schema: &mut Map<String, Value>) {
-    schema.remove("$anchor");
-    schema.remove("$dynamicAnchor");
-    walk::children_mut(schema, &mut |_, child| {
-        if let Value::Object(child) = child {
-            strip_anchors(child);
-        }
-    });
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn hoisted(author: &Value) -> (Value, Value) {
+        let Hoisted { root, definitions, .. } = hoist(author, "root", Refs::Defs).unwrap();
+        (Value::Object(root), Value::Object(definitions))
+    }
+
+    #[test]
+    fn definitions_come_to_the_root_from_wherever_they_are() {
+        let author = json!({
+            "definitions": {"A": {"type": "null"}},
+            "properties": {"p": {
+                "$ref": "#/properties/p/$defs/B",
+                "$defs": {"B": {"items": {"$ref": "#/definitions/A"}}},
+            }},
+        });
+        let (root, definitions) = hoisted(&author);
+        assert_eq!(root, json!({"properties": {"p": {"$ref": "#/$defs/B"}}}));
+        assert_eq!(
+            definitions,
+            json!({"A": {"type": "null"}, "B": {"items": {"$ref": "#/$defs/A"}}})
+        );
+    }
+
+    #[test]
+    fn two_definitions_of_one_name_stay_two() {
+        let author = json!({
+            "$defs": {"A": {"type": "null"}},
+            "properties": {
+                "same": {"$ref": "#/properties/same/$defs/A", "$defs": {"A": {"type": "null"}}},
+                "other": {"$ref": "#/properties/other/$defs/A", "$defs": {"A": {"type": "string"}}},
+            },
+        });
+        let (root, definitions) = hoisted(&author);
+        assert_eq!(
+            root["properties"],
+            json!({"same": {"$ref": "#/$defs/A"}, "other": {"$ref": "#/$defs/A2"}})
+        );
+        assert_eq!(definitions, json!({"A": {"type": "null"}, "A2": {"type": "string"}}));
+    }
+
+    #[test]
+    fn many_definitions_of_one_name_are_numbered() {
+        let own = |value: usize| json!({"$defs": {"A": {"const": value}}});
+        let author = json!({"prefixItems": (0..2000).map(own).collect::<Vec<_>>()});
+        let (_, definitions) = hoisted(&author);
+        let definitions = definitions.as_object().unwrap();
+        assert_eq!(definitions.len(), 2000);
+        assert!(definitions.contains_key("A") && definitions.contains_key("A2000"));
+    }
+
+    #[test]
+    fn whatever_a_pointer_refers_to_becomes_a_definition() {
+        let author = json!({
+            "properties": {"a": {"type": "string"}, "b": {"$ref": "#/properties/a"}},
+            "x-parts": {"C": {"$ref": "#/x-parts/D"}, "D": {"type": "null"}},
+            "items": {"$ref": "#/x-parts/C"},
+        });
+        let (root, definitions) = hoisted(&author);
+        assert_eq!(
+            root["properties"],
+            json!({"a": {"type": "string"}, "b": {"$ref": "#/$defs/a"}})
+        );
+        assert_eq!(root["items"], json!({"$ref": "#/$defs/C"}));
+        assert_eq!(
+            definitions,
+            json!({"C": {"$ref": "#/$defs/D"}, "D": {"type": "null"}, "a": {"type": "string"}})
+        );
+    }
+
+    #[test]
+    fn anchors_keep_their_names_or_become_pointers() {
+        let author = json!({
+            "$id": "https://a.example/s",
+            "items": {"$dynamicRef": "https://a.example/s#it"},
+            "contains": {"$anchor": "it", "type": "null"},
+        });
+        let (root, definitions) = hoisted(&author);
+        assert_eq!(root["items"], json!({"$dynamicRef": "#it"}));
+        assert_eq!(root["contains"], author["contains"]);
+        assert_eq!(root.get("$id"), None);
+        assert_eq!(definitions, json!({}));
+        let inline = hoist(&author, "root", Refs::Inline).unwrap();
+        assert_eq!(inline.root["items"], json!({"$ref": "#/$defs/contains"}));
+        assert_eq!(inline.root["contains"], json!({"type": "null"}));
+    }
+
+    #[test]
+    fn the_mapping_of_a_discriminator_follows() {
+        let author = json!({
+            "discriminator": {
+                "propertyName": "kind",
+                "mapping": {"a": "#/definitions/A", "b": "B"},
+            },
+            "oneOf": [{"$ref": "#/definitions/A"}],
+            "definitions": {"A": {}},
+        });
+        let (root, _) = hoisted(&author);
+        assert_eq!(root["discriminator"]["mapping"], json!({"a": "#/$defs/A", "b": "B"}));
+    }
+
+    #[test]
+    fn a_root_that_is_referred_to_has_its_title_for_a_name() {
+        let author = json!({"title": "Node", "items": {"$ref": "#"}});
+        let hoisted = hoist(&author, "root", Refs::Defs).unwrap();
+        assert_eq!(hoisted.root_name.as_deref(), Some("Node"));
+        assert_eq!(hoisted.root["items"], json!({"$ref": "#/$defs/Node"}));
+        let untitled = hoist(&json!({"items": {"$ref": "#"}}), "root", Refs::Defs).unwrap();
+        assert_eq!(untitled.root_name.as_deref(), Some("root"));
+    }
 }

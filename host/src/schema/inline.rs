@@ -48,9 +48,9 @@ fn recursive<'a>(
     let next: Vec<BTreeSet<usize>> = definitions
         .values()
         .map(|definition| {
-            let mut names = BTreeSet::new();
-            referred(definition, named, &mut names);
-            names.iter().filter_map(|name| numbers.get(name).copied()).collect()
+            let mut next = BTreeSet::new();
+            referred(definition, named, &mut next);
+            next.iter().filter_map(|name| numbers.get(name).copied()).collect()
         })
         .collect();
     let leads_back = |start: usize| {
@@ -111,6 +111,10 @@ impl Inline<'_> {
             replace(map, definition);
             return self.schema(schema, depth + 1);
         }
+        if let Some(Value::Object(discriminator)) = map.get_mut("discriminator") {
+            // It refers to definitions that are no longer there.
+            discriminator.shift_remove("mapping");
+        }
         let mut result = Ok(());
         walk::children_mut(map, &mut |_, child| {
             if result.is_ok() {
@@ -137,5 +141,81 @@ fn replace(map: &mut Map<String, Value>, definition: &Value) {
     let arms = map.entry("allOf").or_insert_with(|| Value::Array(Vec::new()));
     if let Value::Array(arms) = arms {
         arms.push(definition.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn inlined(schema: Value) -> Result<Value, Refused> {
+        let Value::Object(schema) = schema else { panic!("an object") };
+        inline(schema, &Bounds::default()).map(Value::Object)
+    }
+
+    #[test]
+    fn references_become_what_they_refer_to() {
+        let schema = json!({
+            "properties": {
+                "a": {"$ref": "#/$defs/A", "description": "beside"},
+                "b": {"$ref": "#/$defs/A", "minimum": 1},
+            },
+            "$defs": {
+                "A": {"$ref": "#/$defs/B", "description": "of A"},
+                "B": {"type": "integer", "description": "of B"},
+            },
+        });
+        assert_eq!(
+            inlined(schema),
+            Ok(json!({"properties": {
+                "a": {"type": "integer", "description": "beside"},
+                "b": {"allOf": [{"type": "integer", "description": "of A"}], "minimum": 1},
+            }}))
+        );
+    }
+
+    #[test]
+    fn a_recursive_definition_stays() {
+        let schema = json!({
+            "items": {"$ref": "#/$defs/Pair"},
+            "$defs": {
+                "Pair": {"prefixItems": [{"$ref": "#/$defs/Tree"}, {"$ref": "#/$defs/Leaf"}]},
+                "Tree": {"items": {"$ref": "#/$defs/Twig"}},
+                "Twig": {"anyOf": [{"$ref": "#/$defs/Tree"}, {"$ref": "#/$defs/Leaf"}]},
+                "Leaf": {"type": "null"},
+            },
+        });
+        assert_eq!(
+            inlined(schema),
+            Ok(json!({
+                "items": {"prefixItems": [{"$ref": "#/$defs/Tree"}, {"type": "null"}]},
+                "$defs": {
+                    "Tree": {"items": {"$ref": "#/$defs/Twig"}},
+                    "Twig": {"anyOf": [{"$ref": "#/$defs/Tree"}, {"type": "null"}]},
+                },
+            }))
+        );
+    }
+
+    #[test]
+    fn what_gets_too_large_or_too_deep_is_refused() {
+        let mut definitions = Map::new();
+        for level in 0..70 {
+            let next = json!({"$ref": format!("#/$defs/d{}", level + 1)});
+            definitions.insert(format!("d{level}"), json!({"items": next}));
+        }
+        definitions.insert("d70".to_owned(), json!({}));
+        let deep = json!({"$ref": "#/$defs/d0", "$defs": definitions});
+        assert!(matches!(inlined(deep), Err(Refused::TooDeep { .. })));
+        for level in 0..20 {
+            let next = json!({"$ref": format!("#/$defs/d{}", level + 1)});
+            let twice = json!({"properties": {"a": next, "b": next}});
+            definitions.insert(format!("d{level}"), twice);
+        }
+        definitions.insert("d20".to_owned(), json!({}));
+        let large = json!({"$ref": "#/$defs/d0", "$defs": definitions});
+        assert!(matches!(inlined(large), Err(Refused::TooManySchemas { .. })));
     }
 }

@@ -35,15 +35,13 @@ struct Step {
 impl Problem {
     /// A problem of the value itself.
     pub(super) fn new(message: impl AsRef<str>) -> Self {
-        let message = clean::bounded(message.as_ref(), MESSAGE_BYTES_MAX).into();
-        Self { path: None, message }
+        Self { path: None, message: line(message.as_ref(), MESSAGE_BYTES_MAX).into() }
     }
 
     /// The same problem seen from outside: `step` leads to the value that has it.
     #[must_use]
     pub(super) fn under(self, step: impl fmt::Display) -> Self {
-        let name = step.to_string().replace(['\n', '\t'], " ");
-        let step = Step { name: clean::bounded(&name, STEP_BYTES_MAX), rest: self.path };
+        let step = Step { name: line(&step.to_string(), STEP_BYTES_MAX), rest: self.path };
         Self { path: Some(Rc::new(step)), message: self.message }
     }
 
@@ -67,6 +65,13 @@ impl Problem {
     }
 }
 
+/// One line of `text`, clean and of at most `bytes_max` bytes.
+fn line(text: &str, bytes_max: usize) -> String {
+    // No character is cut to less than a byte.
+    let start: String = text.chars().take(bytes_max + 1).collect();
+    clean::bounded(&start.replace(['\n', '\t'], " "), bytes_max)
+}
+
 /// How a value does not fit its schema: one or more errors, in the order of declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
@@ -84,7 +89,11 @@ impl Mismatch {
             .take(ERRORS_MAX)
             .map(|problem| (problem.location(), problem.message.as_ref().to_owned()))
             .collect();
-        Self { name: clean::bounded(name, 2 * STEP_BYTES_MAX), errors, more: more || problems.len() > ERRORS_MAX }
+        Self {
+            name: line(name, 2 * STEP_BYTES_MAX),
+            errors,
+            more: more || problems.len() > ERRORS_MAX,
+        }
     }
 
     /// The errors: where, dotted and empty for the whole value, and what. At most 256.

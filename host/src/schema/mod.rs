@@ -25,9 +25,13 @@ mod parts;
 mod references;
 mod refused;
 mod remember;
+mod root;
 mod shape;
+#[cfg(test)]
+mod tests;
 mod tidy;
 mod titles;
+mod unevaluated;
 mod unions;
 mod walk;
 pub mod wit;
@@ -35,10 +39,10 @@ mod wording;
 
 pub use arguments::{Arguments, Input};
 pub use bounds::Bounds;
+pub(crate) use bounds::below;
 pub use json::{NotJson, VALUE_DEPTH_MAX, integers_fit, strict_json};
 pub use mismatch::Mismatch;
 pub use output::{Output, Unverified, Verified};
-pub(crate) use bounds::below;
 pub(crate) use references::percent_decoded;
 pub use refused::{At, Piece, Refused};
 pub(crate) use walk::{Step, children, is_annotation};

@@ -167,3 +167,100 @@ impl Verified {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn output(schema: &Value) -> Output {
+        Output::load(&schema.to_string(), "get", Style::default(), &Bounds::default()).unwrap()
+    }
+
+    #[test]
+    fn a_value_that_fits_is_there_bare_and_as_published() {
+        let list = output(&json!({"type": "array", "items": {"type": "number"}}));
+        assert!(list.wraps());
+        let verified = list.verify("[1, 2.0]").unwrap();
+        assert_eq!(verified.value().to_string(), "[1,2.0]");
+        assert_eq!(
+            Value::Object(verified.structured().clone()).to_string(),
+            r#"{"result":[1,2.0]}"#
+        );
+        assert_eq!(Value::Object(verified.into_structured()), json!({"result": [1, 2.0]}));
+        let record = output(&json!({"properties": {"b": {}, "a": {}}}));
+        assert!(!record.wraps());
+        let verified = record.verify(r#"{"z": 1, "a": null}"#).unwrap();
+        assert_eq!(verified.value().to_string(), r#"{"z":1,"a":null}"#);
+        assert_eq!(verified.structured(), verified.value().as_object().unwrap());
+    }
+
+    #[test]
+    fn nothing_is_coerced() {
+        for (schema, value) in [
+            (json!({"type": "integer"}), r#""42""#),
+            (json!({"type": "boolean"}), "1"),
+            (json!({"type": "boolean"}), r#""yes""#),
+            (json!({"type": "string"}), "5"),
+            (json!({"type": "number"}), "null"),
+            (json!({"properties": {"a": {"type": "array"}}}), r#"{"a": "[]"}"#),
+        ] {
+            let verified = output(&schema).verify(value);
+            assert!(matches!(verified, Err(Unverified::Mismatch(_))), "{schema} {value}");
+        }
+    }
+
+    #[test]
+    fn unknown_fields_are_errors_only_where_the_schema_is_closed() {
+        let open = output(&json!({"properties": {"a": {}}}));
+        assert!(open.verify(r#"{"b": 1}"#).is_ok());
+        let closed = output(&json!({"properties": {"a": {}}, "additionalProperties": false}));
+        assert_eq!(
+            closed.verify(r#"{"b": 1}"#).unwrap_err().to_string(),
+            "1 validation error for getOutput\nb\n  Extra inputs are not permitted"
+        );
+    }
+
+    #[test]
+    fn what_readers_would_not_agree_on_is_no_result() {
+        let any = output(&json!({}));
+        for (text, expected) in [
+            (r#"{"a": 1, "a": 2}"#, "the key `a` is given twice (at byte 12)"),
+            ("1e999", "number out of range (at byte 5)"),
+            ("NaN", "expected value (at byte 1)"),
+        ] {
+            let error = any.verify(text).unwrap_err().to_string();
+            assert_eq!(error, format!("the result is not JSON: {expected}"));
+        }
+    }
+
+    #[test]
+    fn an_exact_schema_narrows_the_contract_and_never_widens_it() {
+        let table = output(&json!({"type": "array", "items": {"type": "object"}}));
+        let row = r#"{"title": "Row", "type": "object", "properties": {"n": {"type": "integer"}}}"#;
+        let items = r##""items": {"$ref": "#/$defs/Row"}"##;
+        let rows = format!(r#"{{"type": "array", {items}, "$defs": {{"Row": {row}}}}}"#);
+        let bounds = Bounds::default();
+        let (verified, exact) = table.verify_exact(r#"[{"n": 1}]"#, &rows, &bounds).unwrap();
+        assert_eq!(verified.value(), &json!([{"n": 1}]));
+        assert_eq!(exact["properties"]["result"]["items"], json!({"$ref": "#/$defs/Row"}));
+        let wrong = table.verify_exact(r#"[{"n": "x"}]"#, &rows, &bounds).unwrap_err();
+        assert!(wrong.to_string().contains("result.0.n\n"), "{wrong}");
+        let wider = table.verify_exact("[1]", r#"{"type": "array"}"#, &bounds).unwrap_err();
+        assert!(wider.to_string().contains("result.0\n"), "{wider}");
+        let outside = r#"{"$ref": "https://a.example/s"}"#;
+        let refused = table.verify_exact("[]", outside, &bounds).unwrap_err();
+        assert!(matches!(refused, Unverified::Exact(Refused::Outside { .. })), "{refused}");
+    }
+
+    #[test]
+    fn an_exact_schema_is_wrapped_as_its_contract_is() {
+        let any = output(&json!({}));
+        let record = r#"{"type": "object", "properties": {"a": {"type": "null"}}}"#;
+        let (verified, exact) =
+            any.verify_exact(r#"{"a": null}"#, record, &Bounds::default()).unwrap();
+        assert_eq!(Value::Object(verified.into_structured()), json!({"result": {"a": null}}));
+        assert_eq!(exact["required"], json!(["result"]));
+    }
+}

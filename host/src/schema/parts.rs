@@ -3,13 +3,11 @@
 //! Properties come in the order in which the schema declares them, then the others in the order
 //! of the value.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Map, Value};
 
 use super::evaluate::Evaluator;
 use super::mismatch::Problem;
-use super::{references, wording};
+use super::wording;
 
 /// Parts from which on those that fit are told apart first.
 const MANY_PARTS: usize = 32;
@@ -195,87 +193,6 @@ impl<'s> Evaluator<'s> {
     fn check_unless_fit(&mut self, schema: &'s Value, value: &Value) -> Vec<Problem> {
         if self.fits(schema, value) == Some(true) { Vec::new() } else { self.check(schema, value) }
     }
-
-    fn unevaluated(
-        &mut self,
-        schema: &'s Map<String, Value>,
-        value: &Value,
-        object: &Map<String, Value>,
-        problems: &mut Vec<Problem>,
-    ) {
-        let Some(rest) = schema.get("unevaluatedProperties") else { return };
-        let mut evaluated = BTreeSet::new();
-        self.evaluated(schema, value, object, &mut evaluated);
-        for (key, value) in object {
-            if self.is_full(problems) {
-                return;
-            }
-            if evaluated.contains(key) {
-                continue;
-            }
-            let found = match rest {
-                Value::Bool(false) => vec![wording::extra(&Map::new())],
-                rest => self.check(rest, value),
-            };
-            self.add(problems, found.into_iter().map(|problem| problem.under(key)));
-        }
-    }
-
-    /// The keys of `object` that `schema` says something about (core, section 11.3).
-    fn evaluated<'o>(
-        &mut self,
-        schema: &'s Map<String, Value>,
-        value: &Value,
-        object: &'o Map<String, Value>,
-        keys: &mut BTreeSet<&'o String>,
-    ) {
-        let declared = schema.get("properties").and_then(Value::as_object);
-        let patterns = schema.get("patternProperties").and_then(Value::as_object);
-        let rest = schema.contains_key("additionalProperties");
-        for key in object.keys() {
-            let known = declared.is_some_and(|declared| declared.contains_key(key))
-                || patterns.is_some_and(|map| map.keys().any(|pattern| self.matches(pattern, key)));
-            if rest || known {
-                keys.insert(key);
-            }
-        }
-        for arm in self.arms(schema, value, object) {
-            if let Value::Object(map) = arm {
-                if map.contains_key("unevaluatedProperties") {
-                    keys.extend(object.keys());
-                }
-                self.evaluated(map, value, object, keys);
-            }
-        }
-    }
-
-    /// The schemas in place that `value` fits.
-    fn arms(
-        &mut self,
-        schema: &'s Map<String, Value>,
-        value: &Value,
-        object: &Map<String, Value>,
-    ) -> Vec<&'s Value> {
-        let list = |keyword| schema.get(keyword).and_then(Value::as_array).into_iter().flatten();
-        let mut arms: Vec<&Value> =
-            references::of(schema).filter_map(|(_, reference)| self.find(reference)).collect();
-        arms.extend(list("allOf").chain(list("anyOf")).chain(list("oneOf")));
-        let dependent = schema.get("dependentSchemas").and_then(Value::as_object);
-        arms.extend(
-            dependent
-                .into_iter()
-                .flatten()
-                .filter(|(key, _)| object.contains_key(*key))
-                .map(|(_, arm)| arm),
-        );
-        if let Some(condition) = schema.get("if") {
-            let holds = self.check(condition, value).is_empty();
-            arms.extend(holds.then_some(condition));
-            arms.extend(schema.get(if holds { "then" } else { "else" }));
-        }
-        arms.retain(|arm| self.check(arm, value).is_empty());
-        arms
-    }
 }
 
 fn missing() -> Problem {
@@ -284,4 +201,113 @@ fn missing() -> Problem {
 
 fn required(names: Option<&Value>) -> Vec<&str> {
     names.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use crate::schema::{Bounds, Output, Style, Unverified};
+
+    fn told(schema: &Value, value: &Value) -> Vec<String> {
+        let output =
+            Output::load(&schema.to_string(), "t", Style::default(), &Bounds::default()).unwrap();
+        match output.verify(&value.to_string()) {
+            Ok(_) => Vec::new(),
+            Err(Unverified::Mismatch(mismatch)) => {
+                mismatch.errors().map(|(at, what)| format!("{at}: {what}")).collect()
+            }
+            Err(other) => panic!("{other}"),
+        }
+    }
+
+    #[test]
+    fn properties_come_in_the_order_of_declaration() {
+        let schema = json!({
+            "properties": {"b": {"type": "null"}, "a": {"type": "null"}, "c": {}},
+            "required": ["d", "c"],
+            "additionalProperties": {"type": "null"},
+        });
+        assert_eq!(
+            told(&schema, &json!({"z": 1, "a": 1, "b": 1})),
+            [
+                "b: Input should be null",
+                "a: Input should be null",
+                "c: Field required",
+                "d: Field required",
+                "z: Input should be null",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_short_tuple_is_told_by_what_it_lacks() {
+        let elements = json!([{"type": "integer"}, {"type": "string"}]);
+        let pair = json!({"prefixItems": elements, "minItems": 2, "maxItems": 2});
+        assert_eq!(told(&pair, &json!([1])), ["result.1: Field required"]);
+        assert_eq!(
+            told(&pair, &json!(["x"])),
+            [
+                "result.0: Input should be a valid integer, unable to parse string as an integer",
+                "result.1: Field required",
+            ]
+        );
+    }
+
+    #[test]
+    fn keys_are_told_apart_from_values() {
+        let map = json!({
+            "type": "object",
+            "propertyNames": {"maxLength": 1},
+            "additionalProperties": {"type": "null"},
+        });
+        assert_eq!(
+            told(&map, &json!({"ab": 1})),
+            [
+                "result.ab.[key]: String should have at most 1 character",
+                "result.ab: Input should be null",
+            ]
+        );
+        let pattern = json!({
+            "type": "object",
+            "patternProperties": {"^[a-z]$": {}},
+            "additionalProperties": false,
+        });
+        assert_eq!(
+            told(&pattern, &json!({"A": 1})),
+            ["result.A.[key]: String should match pattern '^[a-z]$'"]
+        );
+    }
+
+    #[test]
+    fn what_depends_on_a_property_is_told() {
+        let schema = json!({
+            "type": "object",
+            "properties": {},
+            "dependentRequired": {"a": ["b"]},
+            "dependentSchemas": {"a": {"required": ["c"]}},
+        });
+        assert_eq!(
+            told(&schema, &json!({"a": 1})),
+            ["b: Field required beside 'a'", "c: Field required"]
+        );
+    }
+
+    #[test]
+    fn what_a_list_must_contain_is_told() {
+        let nothing = json!({"type": "null"});
+        let schema = json!({"contains": nothing, "minContains": 2, "maxContains": 3});
+        let least = "result: List should have at least 2 items of the kind that it must contain";
+        assert_eq!(told(&schema, &json!([null, 1])), [least]);
+        let most = "result: List should have at most 3 items of the kind that it must contain";
+        assert_eq!(told(&schema, &json!([null, null, null, null])), [most]);
+    }
+
+    #[test]
+    fn the_last_of_many_items_is_found() {
+        let list = json!({"type": "array", "items": {"type": "integer"}});
+        let mut value = vec![json!(1); 200_000];
+        value.push(json!(null));
+        assert_eq!(told(&list, &json!(value)), ["result.200000: Input should be a valid integer"]);
+    }
 }

@@ -103,7 +103,7 @@ impl References {
 
     /// The schema that `reference` names in `root`, whose references are known to be good.
     pub(super) fn find<'a>(&self, root: &'a Value, reference: &str) -> Option<&'a Value> {
-        let (_, fragment) = self.split(reference)?;
+        let (None, fragment) = self.split(reference)? else { return None };
         root.pointer(&self.target(&fragment)?.pointer)
     }
 

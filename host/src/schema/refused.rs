@@ -193,10 +193,10 @@ pub enum Refused {
         /// Patterns that it may have.
         patterns_max: usize,
     },
-    /// The root of an input schema is not a flat object.
+    /// The root of an input schema is not an object.
     #[error(
-        "the root of an input schema is an object with `properties`, and nothing of `{found}`; \
-         put that into a property"
+        "the root of an input schema is an object: write `type: object` there, and put \
+         `{found}` beside it or into a property"
     )]
     Root {
         /// What is there.

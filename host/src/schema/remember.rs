@@ -45,7 +45,7 @@ impl Remembering {
     /// # Errors
     /// [`Refused`] if one of them is not a valid schema.
     pub(super) fn new(engine: &Engine, schema: Hoisted) -> Result<Self, Refused> {
-        let Hoisted { root, definitions: written, root_name: _ } = schema;
+        let Hoisted { root, definitions: written, .. } = schema;
         let by_name = written.keys().map(|name| (name.clone(), OnceLock::new())).collect();
         let definitions = Arc::new(Definitions { by_name });
         let names: HashMap<String, &String> =
@@ -131,4 +131,57 @@ impl<'i> Keyword<'i> for Definition {
 /// The keyword that stands for a reference to `name`.
 pub(super) fn keyword(factory: &Factory, name: &Value) -> Box<dyn for<'i> Keyword<'i>> {
     Box::new(factory(name.as_str().unwrap_or_default()))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::{Bounds, Refs, hoist};
+    use super::*;
+
+    fn remembering(schema: &Value) -> Remembering {
+        let apart = hoist::hoist(schema, "root", Refs::Inline).unwrap();
+        Remembering::new(&Engine::new(&Bounds::default()), apart).unwrap()
+    }
+
+    #[test]
+    fn definitions_that_refer_to_each_other_are_checked() {
+        let either = json!({"anyOf": [{"$ref": "#/$defs/Leaf"}, {"$ref": "#/$defs/Tree"}]});
+        let schema = remembering(&json!({
+            "$ref": "#/$defs/Tree",
+            "$defs": {
+                "Tree": {"type": "array", "items": either},
+                "Leaf": {"type": "integer"},
+            },
+        }));
+        assert!(schema.is_valid(&json!([1, [2, [3], []]])));
+        assert!(!schema.is_valid(&json!([1, [2, [null]]])));
+        assert!(!schema.is_valid(&json!(1)));
+    }
+
+    #[test]
+    fn what_stands_beside_a_reference_counts() {
+        let schema = remembering(&json!({
+            "$ref": "#/$defs/A",
+            "minItems": 2,
+            "$defs": {"A": {"maxItems": 3}},
+        }));
+        let fits: Vec<_> =
+            [1, 2, 3, 4].map(|length| schema.is_valid(&json!(vec![0; length]))).into();
+        assert_eq!(fits, [false, true, true, false]);
+    }
+
+    #[test]
+    fn nothing_is_remembered_from_value_to_value() {
+        let schema = remembering(&json!({
+            "items": {"$ref": "#/$defs/A"},
+            "$defs": {"A": {"items": {"type": "integer"}}},
+        }));
+        for _ in 0..100 {
+            assert!(schema.is_valid(&json!([[1]])));
+            assert!(!schema.is_valid(&json!([["1"]])));
+        }
+        FINDINGS.with_borrow(|findings| assert!(findings.is_empty()));
+    }
 }

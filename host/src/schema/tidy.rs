@@ -174,7 +174,12 @@ mod tests {
 
     #[test]
     fn a_list_of_a_type_and_null_becomes_a_union() {
-        let schema = json!({"description": "d", "type": ["string", "null"], "maxLength": 3, "default": null});
+        let schema = json!({
+            "description": "d",
+            "type": ["string", "null"],
+            "maxLength": 3,
+            "default": null,
+        });
         let union = json!({
             "description": "d",
             "default": null,

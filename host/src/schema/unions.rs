@@ -200,3 +200,108 @@ fn by_key(keys: &Keys, arms: &[Arm<'_>], value: &Value) -> Vec<Problem> {
     };
     vec![Problem::new(message)]
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::schema::{Bounds, Output, Style, Unverified};
+
+    fn told(schema: &serde_json::Value, value: &serde_json::Value) -> Vec<String> {
+        let output =
+            Output::load(&schema.to_string(), "t", Style::default(), &Bounds::default()).unwrap();
+        match output.verify(&value.to_string()) {
+            Ok(_) => Vec::new(),
+            Err(Unverified::Mismatch(mismatch)) => {
+                mismatch.errors().map(|(at, what)| format!("{at}: {what}")).collect()
+            }
+            Err(other) => panic!("{other}"),
+        }
+    }
+
+    #[test]
+    fn of_an_option_only_the_value_is_told() {
+        let option = json!({"anyOf": [{"type": "integer"}, {"type": "null"}]});
+        assert_eq!(told(&option, &json!([])), ["result: Input should be a valid integer"]);
+        assert_eq!(told(&option, &json!(null)), [""; 0]);
+    }
+
+    #[test]
+    fn arms_are_told_by_name() {
+        let union = json!({"anyOf": [{"type": "integer"}, {"type": "string"}]});
+        assert_eq!(
+            told(&union, &json!([1])),
+            [
+                "result.integer: Input should be a valid integer",
+                "result.string: Input should be a valid string",
+            ]
+        );
+    }
+
+    #[test]
+    fn an_arm_of_another_type_is_not_told() {
+        let record = json!({"type": "object", "properties": {"a": {}}, "required": ["a"]});
+        let union = json!({"anyOf": [record, {"type": "string"}]});
+        assert_eq!(told(&union, &json!({})), ["result.a: Field required"]);
+    }
+
+    #[test]
+    fn a_variant_is_told_with_its_legal_cases() {
+        let case = |name: &str| {
+            json!({
+                "type": "object",
+                "properties": {name: {"type": "integer"}},
+                "required": [name],
+                "additionalProperties": false,
+            })
+        };
+        let bare = json!({"type": "string", "enum": ["none", "all"]});
+        let variant = json!({"oneOf": [bare, case("some"), case("first")]});
+        let legal =
+            "result: Input should be 'none' or 'all', or an object with one key, 'some' or 'first'";
+        for wrong in [json!("get"), json!({"last": 1}), json!({"some": 1, "first": 1}), json!(7)] {
+            assert_eq!(told(&variant, &wrong), [legal], "{wrong}");
+        }
+        assert_eq!(
+            told(&variant, &json!({"some": "x"})),
+            ["result.some: Input should be a valid integer, unable to parse string as an integer"]
+        );
+    }
+
+    #[test]
+    fn cases_of_single_values_are_told_together() {
+        let cases = json!({"oneOf": [{"const": "a"}, {"const": 1}, {"enum": ["b", null]}]});
+        assert_eq!(told(&cases, &json!("c")), ["result: Input should be 'a', 1, 'b' or null"]);
+    }
+
+    #[test]
+    fn a_tag_chooses_the_arm() {
+        let arm = |kind: &str| {
+            json!({
+                "type": "object",
+                "properties": {"kind": {"const": kind}, "n": {"type": "integer"}},
+                "required": ["kind", "n"],
+            })
+        };
+        let union = json!({"anyOf": [arm("cat"), arm("dog"), {"type": "null"}]});
+        assert_eq!(told(&union, &json!({"kind": "dog"})), ["result.dog.n: Field required"]);
+        assert_eq!(
+            told(&union, &json!({"kind": "fish", "n": 1})),
+            ["result: Input tag found using 'kind' does not match any of the expected tags: \
+                 'cat', 'dog'"]
+        );
+        assert_eq!(
+            told(&union, &json!({"n": 1})),
+            ["result: Unable to extract tag using discriminator 'kind'"]
+        );
+    }
+
+    #[test]
+    fn a_value_of_two_arms_is_told() {
+        let union = json!({"oneOf": [{"type": "integer"}, {"type": "number"}, {"type": "null"}]});
+        assert_eq!(
+            told(&union, &json!(1)),
+            ["result: Input should fit one of the cases, and fits 2"]
+        );
+    }
+}

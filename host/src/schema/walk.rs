@@ -131,3 +131,32 @@ pub(super) fn every_mut(schema: &mut Value, visit: &mut dyn FnMut(&mut Map<Strin
         children_mut(map, &mut |_, child| every_mut(child, visit));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn every_schema_within_is_found_in_order() {
+        let schema = json!({
+            "properties": {"a": 1, "b": 2},
+            "anyOf": [3, 4],
+            "not": 5,
+            "enum": [{"not": "a schema"}],
+            "items": 6,
+            "oneOf": "of the wrong kind",
+            "$defs": {"c": 7},
+        });
+        let Value::Object(mut map) = schema else { panic!("an object") };
+        let found: Vec<_> = children(&map).map(|child| child.schema.clone()).collect();
+        assert_eq!(found, [1, 2, 3, 4, 5, 6, 7]);
+        let mut mutated = Vec::new();
+        children_mut(&mut map, &mut |keyword, child| {
+            mutated.push((keyword.to_owned(), child.clone()))
+        });
+        assert_eq!(mutated.len(), 7);
+        assert_eq!(mutated[4], ("not".to_owned(), json!(5)));
+    }
+}

@@ -169,3 +169,119 @@ fn format_name(format: &str) -> &str {
         other => other,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::schema::{Bounds, Output, Style, Unverified};
+
+    /// What is said of the property `p` of `schema`, which has `value`.
+    fn said(schema: serde_json::Value, value: serde_json::Value) -> String {
+        let author = json!({"properties": {"p": schema}}).to_string();
+        let output = Output::load(&author, "t", Style::default(), &Bounds::default()).unwrap();
+        match output.verify(&json!({"p": value}).to_string()) {
+            Err(Unverified::Mismatch(mismatch)) => {
+                mismatch.errors().map(|(_, what)| what).collect::<Vec<_>>().join("; ")
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn types_are_told_as_by_pydantic() {
+        for (kind, value, expected) in [
+            ("string", json!(5), "Input should be a valid string"),
+            ("integer", json!(null), "Input should be a valid integer"),
+            ("integer", json!("42"), "Input should be a valid integer"),
+            (
+                "integer",
+                json!("x"),
+                "Input should be a valid integer, unable to parse string as an integer",
+            ),
+            (
+                "integer",
+                json!(3.5),
+                "Input should be a valid integer, got a number with a fractional part",
+            ),
+            ("number", json!([]), "Input should be a valid number"),
+            (
+                "number",
+                json!("x"),
+                "Input should be a valid number, unable to parse string as a number",
+            ),
+            ("boolean", json!(2), "Input should be a valid boolean, unable to interpret input"),
+            ("boolean", json!(null), "Input should be a valid boolean"),
+            ("null", json!(1), "Input should be null"),
+            ("array", json!(1), "Input should be a valid list"),
+            ("object", json!([]), "Input should be a valid dictionary"),
+        ] {
+            assert_eq!(said(json!({"type": kind}), value), expected);
+        }
+        let record = json!({"title": "Point", "type": "object", "properties": {}});
+        assert_eq!(
+            said(record, json!(1)),
+            "Input should be a valid dictionary or instance of Point"
+        );
+        assert_eq!(
+            said(json!({"type": ["integer", "string"]}), json!([])),
+            "Input should be a valid integer or string"
+        );
+    }
+
+    #[test]
+    fn constraints_are_told_as_by_pydantic() {
+        for (schema, value, expected) in [
+            (json!({"minimum": 1}), json!(0), "Input should be greater than or equal to 1"),
+            (json!({"exclusiveMinimum": 0}), json!(0), "Input should be greater than 0"),
+            (json!({"maximum": 1.5}), json!(2), "Input should be less than or equal to 1.5"),
+            (json!({"exclusiveMaximum": 1}), json!(1), "Input should be less than 1"),
+            (json!({"multipleOf": 5}), json!(7), "Input should be a multiple of 5"),
+            (json!({"minLength": 1}), json!(""), "String should have at least 1 character"),
+            (json!({"maxLength": 2}), json!("abc"), "String should have at most 2 characters"),
+            (json!({"pattern": "^a"}), json!("b"), "String should match pattern '^a'"),
+            (json!({"format": "date-time"}), json!("soon"), "Input should be a valid datetime"),
+            (json!({"format": "uuid"}), json!("no"), "Input should be a valid UUID"),
+            (json!({"contentEncoding": "base64"}), json!("?"), "String should be valid base64"),
+            (
+                json!({"minItems": 1}),
+                json!([]),
+                "List should have at least 1 item after validation, not 0",
+            ),
+            (
+                json!({"prefixItems": [{}, {}], "maxItems": 2}),
+                json!([1, 2, 3]),
+                "Tuple should have at most 2 items after validation, not 3",
+            ),
+            (
+                json!({"maxProperties": 1}),
+                json!({"a": 1, "b": 2}),
+                "Dictionary should have at most 1 item after validation, not 2",
+            ),
+            (json!({"uniqueItems": true}), json!([1, 1]), "List should have no item twice"),
+            (
+                json!({"enum": ["red", "green", 3]}),
+                json!("blue"),
+                "Input should be 'red', 'green' or 3",
+            ),
+            (json!({"const": "cat"}), json!("dog"), "Input should be 'cat'"),
+            (json!(false), json!(1), "Input is not allowed"),
+            (
+                json!({"not": {"type": "null"}}),
+                json!(null),
+                "Input is of a form that is not allowed",
+            ),
+        ] {
+            assert_eq!(said(schema, value), expected);
+        }
+    }
+
+    #[test]
+    fn a_long_list_of_cases_is_cut() {
+        let cases: Vec<_> = (0..256).map(|case| format!("case-{case}")).collect();
+        let text = said(json!({"enum": cases}), json!("other"));
+        assert!(text.starts_with("Input should be one of 'case-0', 'case-1', "), "{text}");
+        assert!(text.ends_with(" ... (256 cases)"), "{text}");
+        assert!(text.len() < 512);
+    }
+}

@@ -69,9 +69,20 @@ impl Function {
 /// As in `example:weather/api@1.0.0#get-weather`.
 impl std::fmt::Display for Function {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match &self.export {
-            Export::World => f.write_str(&self.wit_name),
-            Export::Instance(instance) => write!(f, "{instance}#{}", self.wit_name),
+        self.export.named(&self.wit_name, f)
+    }
+}
+
+impl Export {
+    /// Writes the whole name of a function that is exported here.
+    pub(super) fn named(
+        &self,
+        function: &str,
+        f: &mut std::fmt::Formatter<'_>,
+    ) -> std::fmt::Result {
+        match self {
+            Self::World => f.write_str(function),
+            Self::Instance(instance) => write!(f, "{instance}#{function}"),
         }
     }
 }

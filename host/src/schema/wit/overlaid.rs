@@ -9,21 +9,31 @@ use indexmap::IndexMap;
 
 use super::annotate::annotate;
 use super::{
-    Alias, Annotation, Case, Definition, Either, Entry, Field, Function, FunctionOverlay, Named,
-    Notes, Overlay, OverlayFault, Read, Returns, Type, TypeOverlay, Written,
+    Alias, Annotation, Case, Definition, Either, Entry, Field, Function, FunctionOverlay, Label,
+    Named, Notes, Overlay, OverlayFault, Read, RefusedFunction, Returns, Type, TypeOverlay,
+    Written,
 };
+
+/// Faults that are looked for.
+const FAULTS_MAX: usize = 64;
 
 impl Read {
     /// Says of the functions and types what `overlay` says.
     ///
     /// # Errors
-    /// Every [`OverlayFault`]; nothing is changed then.
+    /// Every [`OverlayFault`], or the first 64 or so; nothing is changed then.
     pub fn overlay(&mut self, overlay: &Overlay) -> Result<(), Vec<OverlayFault>> {
+        if *overlay == Overlay::default() {
+            return Ok(());
+        }
         let mut faults = Vec::new();
-        let mut types = Types { overlay, used: HashSet::new(), names: HashSet::new() };
+        let mut types = Types::of(overlay);
         let mut functions = Vec::with_capacity(self.functions.len());
         let mut used = HashSet::new();
         for function in &self.functions {
+            if faults.len() >= FAULTS_MAX {
+                return Err(faults);
+            }
             let exported = function.to_string();
             let entry = [exported.as_str(), function.wit_name.as_str()]
                 .into_iter()
@@ -35,9 +45,14 @@ impl Read {
             functions.push(overlayer.function(function, entry));
         }
         let names = || self.functions.iter().map(|function| function.wit_name.as_str());
-        let refused = |name: &str| self.refused.iter().any(|function| function.wit_name == *name);
+        let refused = |name: &str| {
+            let is_named = |function: &RefusedFunction| {
+                function.wit_name == name || function.to_string() == name
+            };
+            self.refused.iter().any(is_named)
+        };
         for name in overlay.functions.keys() {
-            if !used.contains(name.as_str()) && !refused(name) {
+            if faults.len() < FAULTS_MAX && !used.contains(name.as_str()) && !refused(name) {
                 faults.push(OverlayFault::unknown("functions", name, names()));
             }
         }
@@ -53,15 +68,28 @@ impl Read {
     }
 }
 
-/// What is said of types, and which of it was needed.
+/// What is said of types, and which of it was needed. A type that many functions use is rebuilt
+/// once for each way in which large integers are written.
 struct Types<'o> {
     overlay: &'o Overlay,
     used: HashSet<&'o str>,
     /// Of all the types that there are.
     names: HashSet<String>,
+    named: HashMap<(*const Named, bool), Arc<Named>>,
+    aliases: HashMap<(*const Alias, bool), Arc<Alias>>,
 }
 
 impl<'o> Types<'o> {
+    fn of(overlay: &'o Overlay) -> Self {
+        Self {
+            overlay,
+            used: HashSet::new(),
+            names: HashSet::new(),
+            named: HashMap::new(),
+            aliases: HashMap::new(),
+        }
+    }
+
     fn find(&mut self, name: &str, interface: Option<&str>) -> Option<(&'o str, &'o TypeOverlay)> {
         self.names.insert(name.to_owned());
         let qualified = interface.map(|interface| format!("{interface}.{name}"));
@@ -74,7 +102,7 @@ impl<'o> Types<'o> {
 
     fn check(&self, faults: &mut Vec<OverlayFault>) {
         for name in self.overlay.types.keys() {
-            if !self.used.contains(name.as_str()) {
+            if faults.len() < FAULTS_MAX && !self.used.contains(name.as_str()) {
                 let known = self.names.iter().map(String::as_str);
                 faults.push(OverlayFault::unknown("types", name, known));
             }
@@ -86,7 +114,6 @@ impl<'o> Types<'o> {
 struct Overlayer<'a, 'o> {
     types: &'a mut Types<'o>,
     written: Written,
-    named: HashMap<*const Named, Arc<Named>>,
     faults: &'a mut Vec<OverlayFault>,
 }
 
@@ -96,7 +123,7 @@ impl<'a, 'o> Overlayer<'a, 'o> {
         entry: &FunctionOverlay,
         faults: &'a mut Vec<OverlayFault>,
     ) -> Self {
-        Self { types, written: entry.large_integers, named: HashMap::new(), faults }
+        Self { types, written: entry.large_integers, faults }
     }
 
     fn function(&mut self, function: &Function, entry: &FunctionOverlay) -> Function {
@@ -157,7 +184,7 @@ impl<'a, 'o> Overlayer<'a, 'o> {
     ) -> Vec<Field> {
         let known = || fields.iter().map(|field| field.wit_name.as_str());
         for name in annotations.keys() {
-            if !known().any(|field| field == name) {
+            if self.faults.len() < FAULTS_MAX && !known().any(|field| field == name) {
                 self.faults.push(OverlayFault::unknown(place, name, known()));
             }
         }
@@ -204,7 +231,17 @@ impl<'a, 'o> Overlayer<'a, 'o> {
         Arc::new(Entry { key: self.rebuilt(&entry.key), value: self.rebuilt(&entry.value) })
     }
 
-    fn alias(&mut self, alias: &Alias) -> Arc<Alias> {
+    fn alias(&mut self, alias: &Arc<Alias>) -> Arc<Alias> {
+        let key = (Arc::as_ptr(alias), self.written.is_text());
+        if let Some(known) = self.types.aliases.get(&key) {
+            return Arc::clone(known);
+        }
+        let rebuilt = self.rebuilt_alias(alias);
+        self.types.aliases.insert(key, Arc::clone(&rebuilt));
+        rebuilt
+    }
+
+    fn rebuilt_alias(&mut self, alias: &Alias) -> Arc<Alias> {
         let ty = self.rebuilt(&alias.ty);
         let Some((key, entry)) = self.types.find(&alias.wit_name, alias.interface.as_deref())
         else {
@@ -212,13 +249,15 @@ impl<'a, 'o> Overlayer<'a, 'o> {
         };
         let place = format!("type `{key}`");
         self.fields(&place, &[], &entry.fields);
+        self.cases(&place, std::iter::empty(), &entry.cases);
         self.no_default(&place, &entry.whole);
         let (ty, notes) = annotate(&place, (ty, &alias.notes), &entry.whole, self.faults);
         Arc::new(Alias { ty, notes, ..alias.clone() })
     }
 
     fn named(&mut self, named: &Arc<Named>) -> Arc<Named> {
-        if let Some(known) = self.named.get(&Arc::as_ptr(named)) {
+        let cached = (Arc::as_ptr(named), self.written.is_text());
+        if let Some(known) = self.types.named.get(&cached) {
             return Arc::clone(known);
         }
         let entry = self.types.find(&named.wit_name, named.interface.as_deref());
@@ -231,7 +270,7 @@ impl<'a, 'o> Overlayer<'a, 'o> {
         let typed = (Type::Named(Arc::new(rebuilt.clone())), &named.notes);
         let (_, notes) = annotate(&place, typed, &entry.whole, self.faults);
         let rebuilt = Arc::new(Named { notes, ..rebuilt });
-        self.named.insert(Arc::as_ptr(named), Arc::clone(&rebuilt));
+        self.types.named.insert(cached, Arc::clone(&rebuilt));
         rebuilt
     }
 
@@ -244,19 +283,45 @@ impl<'a, 'o> Overlayer<'a, 'o> {
         let none: &[Field] = &[];
         match definition {
             Definition::Record(fields) => {
+                self.cases(place, std::iter::empty(), &entry.cases);
                 Definition::Record(self.fields(place, fields, &entry.fields))
             }
             Definition::Variant(cases) => {
                 self.fields(place, none, &entry.fields);
-                let case = |case: &Case| {
-                    let payload = case.payload.as_ref().map(|ty| self.rebuilt(ty));
-                    Case { payload, ..case.clone() }
+                let names = cases.iter().map(|case| case.name.as_str());
+                self.cases(place, names, &entry.cases);
+                let case = |case: &Case| Case {
+                    payload: case.payload.as_ref().map(|ty| self.rebuilt(ty)),
+                    docs: entry.cases.get(&case.name).or(case.docs.as_ref()).cloned(),
+                    name: case.name.clone(),
                 };
                 Definition::Variant(cases.iter().map(case).collect())
             }
-            Definition::Enum(_) | Definition::Flags(_) => {
-                self.fields(place, none, &entry.fields);
-                definition.clone()
+            Definition::Enum(labels) => Definition::Enum(self.labels(place, labels, entry)),
+            Definition::Flags(labels) => Definition::Flags(self.labels(place, labels, entry)),
+        }
+    }
+
+    fn labels(&mut self, place: &str, labels: &[Label], entry: &TypeOverlay) -> Vec<Label> {
+        self.fields(place, &[], &entry.fields);
+        self.cases(place, labels.iter().map(|label| label.name.as_str()), &entry.cases);
+        let label = |label: &Label| Label {
+            docs: entry.cases.get(&label.name).or(label.docs.as_ref()).cloned(),
+            name: label.name.clone(),
+        };
+        labels.iter().map(label).collect()
+    }
+
+    /// Faults for the cases in `said` that are not among `known`.
+    fn cases<'n>(
+        &mut self,
+        place: &str,
+        known: impl Iterator<Item = &'n str> + Clone,
+        said: &IndexMap<String, String>,
+    ) {
+        for name in said.keys() {
+            if self.faults.len() < FAULTS_MAX && !known.clone().any(|case| case == name) {
+                self.faults.push(OverlayFault::unknown(place, name, known.clone()));
             }
         }
     }

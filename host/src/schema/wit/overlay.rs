@@ -26,6 +26,8 @@ pub struct TypeOverlay {
     pub whole: Annotation,
     /// Of a record's fields.
     pub fields: IndexMap<String, Annotation>,
+    /// Docs of the cases of a variant or an enum, or of flags, in place of theirs.
+    pub cases: IndexMap<String, String>,
 }
 
 /// What is said of a function.

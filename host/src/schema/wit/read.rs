@@ -42,6 +42,13 @@ pub struct RefusedFunction {
     pub reason: Refused,
 }
 
+/// As of [`Function`].
+impl std::fmt::Display for RefusedFunction {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.export.named(&self.wit_name, f)
+    }
+}
+
 /// An export that is not meant to be a tool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeftOut {

@@ -138,6 +138,32 @@ fn a_list_of_pairs_becomes_a_map() {
 }
 
 #[test]
+fn cases_get_docs_and_none_that_are_not_there() {
+    let wit = "package a:b; interface api {
+            enum colour { red, blue }
+            variant shape { round(u8), square }
+            draw: func(colour: colour, shape: shape);
+        }
+        world w { export api; }";
+    let case = |ty: &str, case: &str| {
+        of_type(ty, |ty| {
+            ty.cases.insert(case.to_owned(), "Words.".to_owned());
+        })
+    };
+    for overlay in [case("colour", "red"), case("shape", "round"), case("api.shape", "square")] {
+        let mut read = read_wit(wit);
+        read.overlay(&overlay).unwrap();
+        let schema = input_schema(&read.functions[0]).to_string();
+        assert_eq!(schema.matches("Words.").count(), 1, "{schema}");
+    }
+    let fault = read_wit(wit).overlay(&case("colour", "rod")).unwrap_err();
+    let text = "type `colour`: the component has no `rod` here; the nearest is `red`";
+    assert_eq!(fault.iter().map(ToString::to_string).collect::<Vec<_>>(), [text]);
+    assert!(read_wit(WIT).overlay(&case("parcel", "code")).is_err());
+    assert!(read_wit(WIT).overlay(&case("code", "code")).is_err());
+}
+
+#[test]
 fn what_is_not_there_is_a_fault_that_names_the_nearest() {
     let none = |_: &mut FunctionOverlay| {};
     let unknown = |name: &str, nearest: &str| {

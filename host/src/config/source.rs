@@ -1,0 +1,55 @@
+//! TOML text that errors point into.
+//!
+//! Every error has the file, the line and the column.
+
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+
+use super::ConfigError;
+
+/// A TOML file's text.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Source<'a> {
+    file: &'a Path,
+    text: &'a str,
+}
+
+impl<'a> Source<'a> {
+    pub(crate) fn new(file: &'a Path, text: &'a str) -> Self {
+        Self { file, text }
+    }
+
+    /// Reads all of it.
+    ///
+    /// # Errors
+    /// [`ConfigError::Text`]; for an unknown key it names the nearest known one.
+    pub(crate) fn parse<T: DeserializeOwned>(&self) -> Result<T, ConfigError> {
+        toml::from_str(self.text).map_err(|error| {
+            let message = error.message().replace('\n', " ");
+            let hint = nearest(&message).map(|key| format!("; did you mean `{key}`?"));
+            let offset = error.span().map_or(0, |span| span.start);
+            self.error(offset, format!("{message}{}", hint.unwrap_or_default()))
+        })
+    }
+
+    /// An error at a byte of the text.
+    pub(crate) fn error(&self, offset: usize, message: String) -> ConfigError {
+        let before = &self.text[..self.text.floor_char_boundary(offset)];
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        ConfigError::Text { file: self.file.to_owned(), line, column, message }
+    }
+}
+
+/// The known key that is nearest to an unknown one. Serde words its error as
+/// "unknown field `a`, expected one of `b`, `c`".
+fn nearest(message: &str) -> Option<&str> {
+    let mut quoted = message.strip_prefix("unknown field")?.split('`').skip(1).step_by(2);
+    let unknown = quoted.next()?;
+    quoted
+        .map(|known| (strsim::damerau_levenshtein(unknown, known), known))
+        .filter(|(distance, known)| *distance <= known.len() / 2)
+        .min()
+        .map(|(_, known)| known)
+}
