@@ -10,6 +10,7 @@ use wasmtime::component::{Component, ComponentExportIndex, InstancePre, Val};
 use super::LoadError;
 use super::bytes_result::BytesResult;
 use super::outcome::{Answer, Content, GuestFailure, Outcome, Said, Typed};
+use crate::present::text;
 use crate::sandbox::{Enclosure, Guest};
 use crate::schema::wit::{self, Export, Function, Returned, Value};
 use crate::schema::{Arguments, Mismatch};
@@ -114,8 +115,12 @@ impl TypedTool {
     fn answer(&self, result: Option<Value>) -> Result<Outcome, GuestFailure> {
         match wit::encode_returned(&self.function, result.as_ref()) {
             Ok(Returned::Value(json)) if self.content_only => {
-                let text = serde_json::from_str::<String>(&json).unwrap_or(json);
-                Ok(Outcome::Content(vec![Said { what: Content::Text(text), notes: None }]))
+                let texts = match serde_json::from_str(&json) {
+                    Ok(value) => text::of_value(&value),
+                    Err(_not_json) => vec![json],
+                };
+                let said = |text| Said { what: Content::Text(text), notes: None };
+                Ok(Outcome::Content(texts.into_iter().map(said).collect()))
             }
             Ok(Returned::Value(json)) => Ok(Outcome::Value(Typed { json, exact: None })),
             Ok(Returned::Error(text)) if text.is_empty() => {

@@ -36,7 +36,7 @@ pub(crate) enum PackError {
     #[error(transparent)]
     Overlay(ConfigError),
     /// A tool would be refused for what is said of it.
-    #[error("tool `{tool}` would be refused with what is said of it: {reason}")]
+    #[error("tool `{tool}` would be refused with what is said of it: {reason}; change its docs")]
     Refused { tool: String, reason: String },
     /// What is said in the .wit source does not fit the component.
     #[error("the docs in the WIT do not fit the component: {0}; build it again from this WIT")]

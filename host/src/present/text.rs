@@ -15,7 +15,12 @@ const BLOCKS_MAX: usize = 1024;
 /// always at least one block: an empty list is `[]`, and no result is `null`.
 #[must_use]
 pub fn blocks(verified: &Verified) -> Vec<String> {
-    match verified.value() {
+    of_value(verified.value())
+}
+
+/// The same for the value of a tool that gives content only, which answers to no schema (rule F1).
+pub(crate) fn of_value(value: &Value) -> Vec<String> {
+    match value {
         Value::Array(items) if (1..=BLOCKS_MAX).contains(&items.len()) => {
             items.iter().map(block).collect()
         }

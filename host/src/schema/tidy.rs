@@ -51,6 +51,7 @@ pub(super) fn tidy(schema: &mut Value) {
     // An item that `items` is about counts as evaluated.
     let may_name_items = !has(schema, "unevaluatedItems");
     walk::every_mut(schema, &mut |schema| {
+        open_booleans(schema);
         drop_foreign_format(schema);
         drop_idle_words(schema);
         split_nullable(schema);
@@ -63,6 +64,28 @@ pub(super) fn tidy(schema: &mut Value) {
 fn has(schema: &Value, keyword: &str) -> bool {
     let Value::Object(map) = schema else { return false };
     map.contains_key(keyword) || walk::children(map).any(|child| has(child.schema, keyword))
+}
+
+/// Writes the schema `true`, which some clients take for no schema, as `{}`, which is the same.
+fn open_booleans(schema: &mut Map<String, Value>) {
+    let open = |child: &mut Value| {
+        if *child == Value::Bool(true) {
+            *child = json!({});
+        }
+    };
+    for keyword in ["properties", "patternProperties", "$defs"] {
+        if let Some(Value::Object(children)) = schema.get_mut(keyword) {
+            children.values_mut().for_each(open);
+        }
+    }
+    for keyword in ["prefixItems", "anyOf", "oneOf", "allOf"] {
+        if let Some(Value::Array(children)) = schema.get_mut(keyword) {
+            children.iter_mut().for_each(open);
+        }
+    }
+    if let Some(items) = schema.get_mut("items") {
+        open(items);
+    }
 }
 
 /// Drops a `format` that is not asserted, as `int32` and `double`: clients warn of each.
@@ -170,6 +193,21 @@ mod tests {
         for format in FORMATS {
             assert_eq!(tidied(json!({"format": format})), json!({"format": format}));
         }
+    }
+
+    #[test]
+    fn the_schema_true_is_written_as_an_object() {
+        let schema = json!({
+            "properties": {"a": true, "b": false},
+            "additionalProperties": true,
+            "anyOf": [true, {"items": true}],
+        });
+        let expected = json!({
+            "properties": {"a": {}, "b": false},
+            "additionalProperties": true,
+            "anyOf": [{}, {"items": {}}],
+        });
+        assert_eq!(tidied(schema), expected);
     }
 
     #[test]
