@@ -17,7 +17,7 @@ const WIT_ENTRIES_MAX: usize = 10_000;
 
 /// The text of a config file.
 pub(crate) fn read_config(path: &Path) -> io::Result<String> {
-    match read(path, CONFIG_BYTES_MAX)? {
+    match read_any(path, CONFIG_BYTES_MAX)? {
         Capped::Whole(bytes) => String::from_utf8(bytes)
             .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text")),
         Capped::TooLarge => Err(io::Error::new(
@@ -33,9 +33,17 @@ pub(crate) enum Capped {
     TooLarge,
 }
 
-/// The bytes of `path`, if they are at most `bytes_max`.
-#[expect(clippy::disallowed_methods, reason = "this is the door")]
+/// The bytes of the regular file `path`, if they are at most `bytes_max`. A pipe or a device,
+/// which may never end, is an error.
 pub(crate) fn read(path: &Path, bytes_max: u64) -> io::Result<Capped> {
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+    }
+    read_any(path, bytes_max)
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is the door")]
+fn read_any(path: &Path, bytes_max: u64) -> io::Result<Capped> {
     let mut bytes = Vec::new();
     std::fs::File::open(path)?.take(bytes_max.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > bytes_max {

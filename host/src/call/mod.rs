@@ -1,7 +1,7 @@
 //! The way of a call: find, check, enclose, invoke, verify, present.
 //!
 //! Each stage takes what the stage before it returns, so none can be left out; whatever goes
-//! wrong on the way is one [`Failure`], and one reply.
+//! wrong on the way is one `Failure`, and one reply.
 
 mod content;
 mod failure;
@@ -57,8 +57,9 @@ impl Host {
             });
         };
         let call_id = self.next_call_id();
-        Ok(match self.attempt(entry, asked.arguments, &call_id).await {
-            Ok(output) => present::output(entry, output),
+        let attempted = self.attempt(entry, asked.arguments, &call_id).await;
+        Ok(match attempted.and_then(|output| present::output(entry, output)) {
+            Ok(reply) => reply,
             Err(failure) => {
                 match failure.for_log() {
                     Some(details) => tracing::info!(tool = entry.name, call = call_id, "{details}"),

@@ -53,6 +53,10 @@ pub(super) fn outcome(entry: &Entry, rules: &Rules, outcome: Outcome) -> Result<
         (Outcome::Content(_), Contract::Typed(_)) => {
             return Err(broken("content from a tool that declares a typed value"));
         }
+        (Outcome::TooLarge, _) => {
+            let bytes_max = entry.component().limits.result_bytes_max;
+            return Err(Failure::ResultTooLarge { bytes_max });
+        }
         (Outcome::Unpublishable(what), _) => return Err(Failure::Unpublishable(what)),
         (Outcome::InputRequired, _) => {
             return Err(Failure::NotYet("wants to ask the client something"));

@@ -41,6 +41,9 @@ pub(super) struct Arguments {
     config: Option<PathBuf>,
 }
 
+/// The most that is read of stdin, which is more than any call may take.
+const STDIN_BYTES_MAX: u64 = 64 << 20;
+
 impl Arguments {
     pub(super) async fn run(self) -> anyhow::Result<ExitCode> {
         let arguments = self.arguments()?;
@@ -68,7 +71,12 @@ impl Arguments {
         let mut text = self.arguments.clone();
         if text == "-" {
             text.clear();
-            std::io::stdin().read_to_string(&mut text).context("cannot read stdin")?;
+            let stdin = std::io::stdin().lock().take(STDIN_BYTES_MAX + 1);
+            { stdin }.read_to_string(&mut text).context("cannot read stdin")?;
+            anyhow::ensure!(
+                text.len() as u64 <= STDIN_BYTES_MAX,
+                "stdin has more than {STDIN_BYTES_MAX} bytes; send less"
+            );
         }
         match crate::schema::strict_json(&text) {
             Ok(Value::Object(arguments)) => Ok(arguments),

@@ -20,6 +20,7 @@ use clap::{Parser, Subcommand};
 
 use crate::config::{self, Config, ConfigError};
 use crate::host::Host;
+use crate::present::clean;
 use crate::sandbox::Cache;
 
 /// Runs tools that are WebAssembly components in a sandbox, checks what they return, and serves
@@ -85,7 +86,9 @@ pub fn main() -> ExitCode {
 /// Says why on one line of stderr.
 fn failed(error: &anyhow::Error) -> ExitCode {
     if !terminal::is_broken_pipe(error) {
-        terminal::complain(&format!("portcullis: {error:#}"));
+        // Paths and keys may hold anything; the line shows it, and stays one line.
+        let line = format!("portcullis: {error:#}").replace('\n', " ");
+        terminal::complain(&clean::text(&line));
     }
     ExitCode::from(2)
 }

@@ -31,7 +31,11 @@ impl Arguments {
         let host = super::load(&self.paths, self.config.as_ref()).await?;
         let tools = host.catalog().entries().len();
         let components = host.catalog().components().len();
-        tracing::info!("serving {tools} tools of {components} components over stdio");
+        let many = |count: usize, what: &str| {
+            format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+        };
+        let (tools, components) = (many(tools, "tool"), many(components, "component"));
+        tracing::info!("serving {tools} of {components} over stdio");
         mcp::serve_stdio(Arc::new(host)).await?;
         Ok(ExitCode::SUCCESS)
     }

@@ -50,7 +50,7 @@ impl Descriptor {
         style: Style,
         bounds: &Bounds,
     ) -> Result<Tool, Refusal> {
-        let refuse = |reason: String| Refusal { tool: clean::bounded(&self.name, 80), reason };
+        let refuse = |reason: String| Refusal { tool: shown_name(&self.name), reason };
         check_name(published).map_err(refuse)?;
         for (what, text) in [("title", &self.title), ("description", &self.description)] {
             check_text(what, text.as_deref(), bounds).map_err(refuse)?;
@@ -73,6 +73,11 @@ impl Descriptor {
             own_content: self.own_content,
         })
     }
+}
+
+/// A tool's name for people, whatever a component calls it: one line, bounded and clean.
+pub(super) fn shown_name(name: &str) -> String {
+    clean::bounded(&name.replace(['\n', '\t'], " "), 80)
 }
 
 /// Clients take `[A-Za-z0-9_-]`, at most 64 characters.

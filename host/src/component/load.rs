@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use wasmtime::component::InstancePre;
 
-use super::descriptor::Descriptor;
+use super::descriptor::{Descriptor, shown_name};
 use super::provider::Description;
 use super::{Adapter, Component, LoadError, Provider, Refusal, Tool, TypedExports, bytes, digest};
 use crate::config::{ComponentConfig, Config};
@@ -119,7 +119,7 @@ fn typed(
         .refused
         .into_iter()
         .map(|function| Refusal {
-            tool: clean::bounded(&function.wit_name, 80),
+            tool: shown_name(&function.wit_name),
             reason: function.reason.to_string(),
         })
         .collect();
@@ -128,7 +128,7 @@ fn typed(
         version: said.component.version,
         tools,
         refused,
-        adapter: Adapter::Typed(TypedExports::new(pre, functions)?),
+        adapter: Adapter::Typed(TypedExports::new(pre, functions, &named.limits)?),
     })
 }
 
@@ -156,8 +156,12 @@ async fn describe(
     provider: &Provider,
     named: &ComponentConfig,
 ) -> Result<Description, LoadError> {
+    /// A component that loops here must not hold up the start of the others for long.
+    const DESCRIBE_DEADLINE_MS_MAX: u64 = 5_000;
+    let mut limits = named.limits.clone();
+    limits.call_deadline_ms = limits.call_deadline_ms.min(DESCRIBE_DEADLINE_MS_MAX);
     let enclosure = sandbox
-        .enclose(provider.pre(), &named.limits, named.limits.result_bytes_max, Purpose::Describe)
+        .enclose(provider.pre(), &limits, limits.result_bytes_max, Purpose::Describe)
         .await
         .map_err(|_| LoadError::Describe("too many others run; try again".to_owned()))?;
     let ran = provider.describe(enclosure).await;
@@ -165,12 +169,12 @@ async fn describe(
         Ending::Returned(Ok(Ok(description))) => return Ok(description),
         Ending::Returned(Ok(Err(reason))) => format!("it says: {}", said(&reason)),
         Ending::Returned(Err(other)) => return Err(LoadError::OtherInterface(said(&other.0))),
-        Ending::Deadline => format!("it took longer than {} ms", named.limits.call_deadline_ms),
+        Ending::Deadline => format!("it took longer than {} ms", limits.call_deadline_ms),
         Ending::Memory => {
-            format!("it needs more than {} bytes of memory", named.limits.memory_bytes_max)
+            format!("it needs more than {} bytes of memory", limits.memory_bytes_max)
         }
         Ending::TooLarge => {
-            format!("its description has more than {} bytes", named.limits.result_bytes_max)
+            format!("its description has more than {} bytes", limits.result_bytes_max)
         }
         Ending::Exited(code) => format!("it exited with status {code}"),
         Ending::Trapped(trap) => {
@@ -220,7 +224,7 @@ fn compile(
         let compiled = if same.len() > 1 {
             let reason =
                 format!("{} tools of the component have this name: {}", same.len(), list(same));
-            Err(Refusal { tool: clean::bounded(&descriptor.name, 80), reason })
+            Err(Refusal { tool: shown_name(&descriptor.name), reason })
         } else {
             let published = named.published(&descriptor.name);
             descriptor.compile(&published, config.style, &config.rules.bounds)

@@ -14,6 +14,8 @@ pub(crate) enum Outcome {
     Value(Typed),
     Content(Vec<Said<Content>>),
     Full(Full),
+    /// Content that is too large to be written.
+    TooLarge,
     /// A value that JSON cannot say, and where it is.
     Unpublishable(String),
     /// It wants to ask the client something.

@@ -249,9 +249,10 @@ impl From<wit::Failure> for GuestFailure {
         match failure.kind {
             words::FailureKind::ToolError => Self::Tool(message),
             words::FailureKind::InvalidArguments => Self::InvalidArguments(message),
-            words::FailureKind::MissingClientAbility(client) => {
-                Self::MissingAbility(format!("{message} (needs {})", abilities(client)))
-            }
+            words::FailureKind::MissingClientAbility(client) => match abilities(client).as_str() {
+                "" => Self::MissingAbility(message),
+                named => Self::MissingAbility(format!("{message} (needs {named})")),
+            },
             words::FailureKind::NotFound => Self::NotFound(message),
             words::FailureKind::Internal => Self::Internal(message),
         }

@@ -10,6 +10,7 @@ use wasmtime::component::{Component, ComponentExportIndex, InstancePre, Val};
 use super::LoadError;
 use super::bytes_result::BytesResult;
 use super::outcome::{Answer, Content, GuestFailure, Outcome, Said, Typed};
+use crate::config::Limits;
 use crate::present::text;
 use crate::sandbox::{Enclosure, Guest};
 use crate::schema::wit::{self, Export, Function, Returned, Value};
@@ -19,6 +20,7 @@ use crate::schema::{Arguments, Mismatch};
 pub(crate) struct TypedExports {
     pre: InstancePre<Guest>,
     tools: HashMap<String, TypedTool>,
+    result_bytes_max: usize,
 }
 
 /// A function that is a tool.
@@ -38,6 +40,7 @@ impl TypedExports {
     pub(crate) fn new(
         pre: InstancePre<Guest>,
         functions: Vec<(Function, bool)>,
+        limits: &Limits,
     ) -> Result<Self, LoadError> {
         let component = pre.component();
         let mut tools = HashMap::with_capacity(functions.len());
@@ -48,7 +51,7 @@ impl TypedExports {
             let name = function.tool_name.clone();
             tools.insert(name, TypedTool { function, index, bytes, content_only });
         }
-        Ok(Self { pre, tools })
+        Ok(Self { pre, tools, result_bytes_max: limits.result_bytes_max })
     }
 
     pub(crate) fn pre(&self) -> &InstancePre<Guest> {
@@ -89,7 +92,7 @@ impl TypedExports {
                 let instance = self.pre.instantiate_async(&mut *store).await?;
                 if let Some(bytes) = &tool.bytes {
                     let value = bytes.call(store, &instance, tool.index, arguments).await?;
-                    return Ok(tool.answer(Some(Value::Bytes(value))));
+                    return Ok(tool.answer(Some(Value::Bytes(value)), self.result_bytes_max));
                 }
                 let Some(func) = instance.get_func(&mut *store, tool.index) else {
                     return Err(wasmtime::Error::msg("the export is no function"));
@@ -103,7 +106,7 @@ impl TypedExports {
                 };
                 func.call_async(&mut *store, &arguments, &mut results).await?;
                 let result = results.pop().map(lift).transpose()?;
-                Ok(tool.answer(result))
+                Ok(tool.answer(result, self.result_bytes_max))
             })
             .await;
         enclosure.close(ended)
@@ -111,16 +114,19 @@ impl TypedExports {
 }
 
 impl TypedTool {
-    /// What the function's result says.
-    fn answer(&self, result: Option<Value>) -> Result<Outcome, GuestFailure> {
+    /// What the function's result says; content has at most `bytes_max` bytes.
+    fn answer(&self, result: Option<Value>, bytes_max: usize) -> Result<Outcome, GuestFailure> {
         match wit::encode_returned(&self.function, result.as_ref()) {
             Ok(Returned::Value(json)) if self.content_only => {
                 let texts = match serde_json::from_str(&json) {
-                    Ok(value) => text::of_value(&value),
-                    Err(_not_json) => vec![json],
+                    Ok(value) => text::of_value(&value, bytes_max),
+                    Err(_not_json) => Some(vec![json]),
                 };
                 let said = |text| Said { what: Content::Text(text), notes: None };
-                Ok(Outcome::Content(texts.into_iter().map(said).collect()))
+                Ok(match texts {
+                    Some(texts) => Outcome::Content(texts.into_iter().map(said).collect()),
+                    None => Outcome::TooLarge,
+                })
             }
             Ok(Returned::Value(json)) => Ok(Outcome::Value(Typed { json, exact: None })),
             Ok(Returned::Error(text)) if text.is_empty() => {

@@ -28,22 +28,31 @@ pub struct Reply {
 }
 
 /// The reply of a call that kept its contract.
-pub(crate) fn output(entry: &Entry, output: Output) -> Reply {
+///
+/// # Errors
+/// When the text of the value has more bytes than a result may have.
+pub(crate) fn output(entry: &Entry, output: Output) -> Result<Reply, Failure> {
     let parts = output.parts;
-    let content = parts.content.unwrap_or_else(|| {
-        let texts = parts.value.as_ref().map(text::blocks).unwrap_or_default();
-        texts.into_iter().map(|text| Block::of(Body::Text(text))).collect()
-    });
+    let bytes_max = entry.component().limits.result_bytes_max;
+    let content = match (parts.content, &parts.value) {
+        (Some(content), _) => content,
+        (None, Some(value)) => {
+            let texts = text::blocks(value, bytes_max);
+            let texts = texts.ok_or(Failure::ResultTooLarge { bytes_max })?;
+            texts.into_iter().map(|text| Block::of(Body::Text(text))).collect()
+        }
+        (None, None) => Vec::new(),
+    };
     let mut meta = prefixed(&entry.component().id, parts.meta);
     if let Some(exact) = parts.exact {
         meta.insert(EXACT_SCHEMA.to_owned(), exact);
     }
-    Reply {
+    Ok(Reply {
         content,
         structured: parts.value.map(crate::schema::Verified::into_structured),
         meta,
         is_error: parts.is_error,
-    }
+    })
 }
 
 /// The key of a result's meta under which the app finds the exact schema of its value.

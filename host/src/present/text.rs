@@ -11,34 +11,78 @@ use crate::schema::Verified;
 const BLOCKS_MAX: usize = 1024;
 
 /// The blocks of text for `verified`, rules T1 to T8: a string as it is; any other value as JSON
-/// with an indent of two spaces; a list of 1 to 1024 elements one block an element. There is
-/// always at least one block: an empty list is `[]`, and no result is `null`.
+/// with an indent of two spaces, or without where the indent would take too much room; a list of
+/// 1 to 1024 elements one block an element. There is always at least one block: an empty list is
+/// `[]`, and no result is `null`. None if they have more than `bytes_max` bytes together.
 #[must_use]
-pub fn blocks(verified: &Verified) -> Vec<String> {
-    of_value(verified.value())
+pub fn blocks(verified: &Verified, bytes_max: usize) -> Option<Vec<String>> {
+    of_value(verified.value(), bytes_max)
 }
 
 /// The same for the value of a tool that gives content only, which answers to no schema (rule F1).
-pub(crate) fn of_value(value: &Value) -> Vec<String> {
+pub(crate) fn of_value(value: &Value, bytes_max: usize) -> Option<Vec<String>> {
+    let mut room = bytes_max;
     match value {
         Value::Array(items) if (1..=BLOCKS_MAX).contains(&items.len()) => {
-            items.iter().map(block).collect()
+            items.iter().map(|item| block(item, &mut room)).collect()
         }
         value @ (Value::Null
         | Value::Bool(_)
         | Value::Number(_)
         | Value::String(_)
         | Value::Array(_)
-        | Value::Object(_)) => vec![block(value)],
+        | Value::Object(_)) => Some(vec![block(value, &mut room)?]),
     }
 }
 
-fn block(value: &Value) -> String {
-    match value {
+/// One block, which takes its bytes from `room`.
+fn block(value: &Value, room: &mut usize) -> Option<String> {
+    let text = match value {
         Value::String(text) => clean::text(text),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
-            clean::json(format!("{value:#}"))
+            let indented = Bounded::write(*room, |out| serde_json::to_writer_pretty(out, value));
+            let text = match indented.map(clean::json) {
+                Some(text) if text.len() <= *room => text,
+                Some(_) | None => {
+                    clean::json(Bounded::write(*room, |out| serde_json::to_writer(out, value))?)
+                }
+            };
+            text
         }
+    };
+    *room = room.checked_sub(text.len())?;
+    Some(text)
+}
+
+/// Bytes that are written as long as there is room.
+struct Bounded {
+    bytes: Vec<u8>,
+    bytes_max: usize,
+}
+
+impl Bounded {
+    /// The text that `write` writes; none if it has more than `bytes_max` bytes.
+    fn write(
+        bytes_max: usize,
+        write: impl FnOnce(&mut Self) -> serde_json::Result<()>,
+    ) -> Option<String> {
+        let mut out = Self { bytes: Vec::new(), bytes_max };
+        write(&mut out).ok()?;
+        String::from_utf8(out.bytes).ok()
+    }
+}
+
+impl std::io::Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if self.bytes.len() + bytes.len() > self.bytes_max {
+            return Err(std::io::ErrorKind::FileTooLarge.into());
+        }
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
     }
 }
 
@@ -51,7 +95,7 @@ mod tests {
 
     fn texts(value: &Value) -> Vec<String> {
         let any = Output::load("{}", "get", Style::default(), &Bounds::default()).unwrap();
-        blocks(&any.verify(&value.to_string()).unwrap())
+        blocks(&any.verify(&value.to_string()).unwrap(), 1 << 20).unwrap()
     }
 
     #[test]
@@ -85,6 +129,20 @@ mod tests {
     fn a_list_that_is_too_long_to_fan_out_is_one_block() {
         assert_eq!(texts(&json!(vec![1; 1024])).len(), 1024);
         assert_eq!(texts(&json!(vec![1; 1025])).len(), 1);
+    }
+
+    #[test]
+    fn a_text_is_capped_and_gives_up_its_indent_first() {
+        let nested = json!({"a": [[[1, 2]]]});
+        assert_eq!(of_value(&nested, 1000).unwrap()[0].lines().count(), 10);
+        assert_eq!(of_value(&nested, 20), Some(vec![r#"{"a":[[[1,2]]]}"#.to_owned()]));
+        assert_eq!(of_value(&nested, 15), Some(vec![r#"{"a":[[[1,2]]]}"#.to_owned()]));
+        assert_eq!(of_value(&nested, 14), None);
+        // Each of these is shown as six characters of a string, and as six in JSON.
+        assert_eq!(of_value(&json!("\u{7f}\u{7f}"), 11), None);
+        assert_eq!(of_value(&json!({"k": "\u{7f}\u{7f}"}), 19), None);
+        assert_eq!(of_value(&json!(["aa", "bb"]), 4).unwrap(), ["aa", "bb"]);
+        assert_eq!(of_value(&json!(["aa", "bb"]), 3), None);
     }
 
     #[test]

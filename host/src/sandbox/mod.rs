@@ -1,7 +1,7 @@
 //! Where guest code runs: one engine, and a store of its own for each call.
 //!
-//! An [`Enclosure`] is used up by the one piece of work it runs, so that no state of a guest
-//! outlives a call, and every way in which guest code can end is an [`Ending`].
+//! An `Enclosure` is used up by the one piece of work it runs, so that no state of a guest
+//! outlives a call, and every way in which guest code can end is an `Ending`.
 
 pub(crate) mod bindings;
 mod cache;
