@@ -6,8 +6,11 @@
 
 mod cli;
 mod clients;
+mod generated;
+mod golden;
 mod harness;
 mod hostile;
+mod laws;
 mod page;
 
 use std::process::ExitCode;
@@ -16,7 +19,14 @@ use libtest_mimic::Arguments;
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let trials = [hostile::trials(), cli::trials(), page::trials(), clients::trials()];
+    let trials = [
+        hostile::trials(),
+        cli::trials(),
+        page::trials(),
+        golden::trials(),
+        laws::trials(),
+        clients::trials(),
+    ];
     let conclusion = libtest_mimic::run(&arguments, trials.into_iter().flatten().collect());
     for note in harness::notes() {
         println!("{note}");

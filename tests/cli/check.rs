@@ -98,10 +98,10 @@ fn a_name_can_be_too_long_for_one_client_or_for_all() {
         let config = format!("[components.w]\npath = \"weather.wasm\"\nprefix = \"{prefix}\"\n");
         Place::with_weather().file("portcullis.toml", config.as_bytes()).run(&["check"])
     };
-    // 44 + 1 + 15 characters: more than Cursor takes, and what others take.
-    let run = check(&"x".repeat(44));
+    // With `_get_weather_with_meta`, 64 characters: what others take, and more than Cursor does.
+    let run = check(&"x".repeat(42));
     assert_eq!(run.status, 0);
     assert!(run.stdout.contains("name-length-cursor"), "{}", run.stdout);
-    // 50 + 1 + 15 characters: more than the 64 that this host publishes.
-    assert_eq!(check(&"x".repeat(50)).status, 1);
+    // 65 characters: more than this host publishes.
+    assert_eq!(check(&"x".repeat(43)).status, 1);
 }

@@ -7,6 +7,7 @@ mod bad_input;
 mod check;
 mod demo;
 mod good_input;
+mod pack;
 
 use std::path::Path;
 
@@ -19,6 +20,7 @@ pub(crate) fn trials() -> Vec<Trial> {
     let mut trials = bad_input::trials();
     trials.extend(check::trials());
     trials.extend(good_input::trials());
+    trials.extend(pack::trials());
     trials.extend(demo::trials());
     trials
 }

@@ -21,6 +21,13 @@ pub(crate) fn hostile() -> &'static Path {
     built(&BUILT)
 }
 
+/// The component of tests/golden/guest.
+pub(crate) fn golden() -> &'static Path {
+    static BUILT: LazyLock<Result<PathBuf, String>> =
+        LazyLock::new(|| build("tests/golden/guest"));
+    built(&BUILT)
+}
+
 /// All guests share a target directory, which is not the one that `cargo test` holds the lock of.
 fn build(directory: &str) -> Result<PathBuf, String> {
     /// One cargo at a time: another one would only wait, and say so.

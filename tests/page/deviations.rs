@@ -16,7 +16,7 @@ pub(super) struct Deviation {
     case: Option<String>,
     /// The key of the definition or of the result.
     pub(super) key: String,
-    /// An id of golden/rules.json, or `design 7: ` and the key of a line.
+    /// An id of golden/rules.json, or `design ` and the key of a line of it.
     pub(super) rule: String,
     /// In words.
     #[serde(rename = "because")]

@@ -19,6 +19,10 @@ use crate::harness::{Server, checkout, named, trials as named_trials, weather};
 use comparison::Comparison;
 use deviations::Deviations;
 
+pub(crate) use ordered::same;
+pub(crate) use recorded::Report;
+pub(crate) use rules::allow;
+
 pub(crate) fn trials() -> Vec<Trial> {
     named_trials(
         "page",

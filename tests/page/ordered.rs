@@ -6,7 +6,7 @@
 use serde_json::{Map, Value};
 
 /// Whether what stands under `key` of a definition or of a result is the same.
-pub(super) fn same(key: &str, a: Option<&Value>, b: Option<&Value>) -> bool {
+pub(crate) fn same(key: &str, a: Option<&Value>, b: Option<&Value>) -> bool {
     let form = |value: Option<&Value>| value.map(|value| form(key, value).to_string());
     form(a) == form(b)
 }
@@ -14,7 +14,7 @@ pub(super) fn same(key: &str, a: Option<&Value>, b: Option<&Value>) -> bool {
 fn form(key: &str, value: &Value) -> Value {
     match key {
         "inputSchema" | "outputSchema" => schema(value),
-        "content" => sorted(value),
+        "content" => deeply_sorted(value),
         _ => value.clone(),
     }
 }
@@ -50,8 +50,16 @@ fn map(value: &Value, form: impl Fn(&Value) -> Value) -> Value {
     }
 }
 
-/// The entries of `value` by their keys. Not deep: what is within `$defs` is in order already,
-/// and blocks of content are flat.
+/// Blocks of content, whose keys have no order: an embedded resource has some of its own.
+fn deeply_sorted(value: &Value) -> Value {
+    match value {
+        Value::Array(items) => items.iter().map(deeply_sorted).collect(),
+        Value::Object(_) => sorted(&map(value, deeply_sorted)),
+        other => other.clone(),
+    }
+}
+
+/// The entries of `value` by their keys. Not deep: what is within `$defs` is in order already.
 fn sorted(value: &Value) -> Value {
     match value {
         Value::Object(entries) => {
@@ -59,7 +67,6 @@ fn sorted(value: &Value) -> Value {
             entries.sort_by(|(a, _), (b, _)| a.cmp(b));
             Value::Object(Map::from_iter(entries))
         }
-        Value::Array(items) => items.iter().map(sorted).collect(),
         other => other.clone(),
     }
 }

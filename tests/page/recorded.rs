@@ -40,7 +40,7 @@ pub(super) struct Call {
 /// Why a value was refused.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Report {
+pub(crate) struct Report {
     count: usize,
     title: String,
     errors: Vec<Fault>,
@@ -94,7 +94,8 @@ impl Call {
 }
 
 impl Report {
-    fn text(&self) -> String {
+    /// What the model is told.
+    pub(crate) fn text(&self) -> String {
         assert_eq!(self.count, self.errors.len());
         let plural = if self.count == 1 { "" } else { "s" };
         let mut text = format!("{} validation error{plural} for {}", self.count, self.title);

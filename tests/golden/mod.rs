@@ -1,0 +1,24 @@
+//! All tools that were recorded from the Python MCP SDK, through both ways to be a tool: equal,
+//! but for what the table of each path lists.
+//!
+//! A recorded tool or call that is neither compared nor listed fails, and so does a listed
+//! deviation that is none.
+
+mod comparison;
+mod deviations;
+mod provider;
+mod recorded;
+mod typed;
+
+use libtest_mimic::Trial;
+
+use crate::harness::{named, trials as named_trials};
+use provider::recorded_tools_agree_as_a_provider;
+use typed::recorded_tools_agree_as_typed_exports;
+
+pub(crate) fn trials() -> Vec<Trial> {
+    named_trials(
+        "golden",
+        named![recorded_tools_agree_as_typed_exports, recorded_tools_agree_as_a_provider],
+    )
+}
