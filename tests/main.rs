@@ -12,6 +12,8 @@ mod harness;
 mod hostile;
 mod laws;
 mod page;
+mod reports;
+mod validators;
 
 use std::process::ExitCode;
 
@@ -25,6 +27,8 @@ fn main() -> ExitCode {
         page::trials(),
         golden::trials(),
         laws::trials(),
+        reports::trials(),
+        validators::trials(),
         clients::trials(),
     ];
     let conclusion = libtest_mimic::run(&arguments, trials.into_iter().flatten().collect());

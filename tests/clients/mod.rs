@@ -15,6 +15,9 @@ use serde_json::{Value, json};
 use crate::harness::{Server, cache, skipped, weather, without_call_id};
 use crate::page::{BESIDE_THE_PAGE, expected_calls};
 
+pub(crate) use node::{NodePackages, node_packages};
+pub(crate) use python::python_environment;
+
 /// The way in which a client meets a server, and the protocol that they come to.
 const ERAS: [(&str, &str, &str); 2] =
     [("2025", "legacy", "2025-11-25"), ("2026", "auto", "2026-07-28")];
@@ -50,7 +53,7 @@ fn lists_and_calls_every_tool(
         "mode": mode,
         "calls": calls.iter().map(|(call, _)| call).collect::<Vec<_>>(),
     });
-    let said = run(client, &job);
+    let said = given(client, &job);
 
     assert_eq!(said["protocol"], protocol);
     let mut server = Server::start(&[weather()]);
@@ -100,17 +103,17 @@ fn with_meta() -> (Value, Value) {
     )
 }
 
-/// Gives `job` to the client and returns what it prints, call ids aside.
-fn run(mut client: Command, job: &Value) -> Value {
-    let mut child = client
+/// Gives `job` to a program and returns what it prints, call ids aside.
+pub(crate) fn given(mut program: Command, job: &Value) -> Value {
+    let mut child = program
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
-        .expect("the client was just installed");
-    // A client that ended before it read its job says why on stderr.
+        .expect("the program was just installed");
+    // One that ended before it read its job says why on stderr.
     let _ = child.stdin.take().expect("stdin is a pipe").write_all(job.to_string().as_bytes());
-    let output = child.wait_with_output().expect("the client can be waited for");
+    let output = child.wait_with_output().expect("the program can be waited for");
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{}\n{stderr}", output.status);
     let stdout = without_call_id(&String::from_utf8_lossy(&output.stdout));

@@ -7,42 +7,56 @@ use std::sync::LazyLock;
 use super::installed;
 use crate::harness::state;
 
-/// What the client is made of. Node looks for packages beside the script, so it is copied.
-const FILES: [(&str, &str); 3] = [
-    ("package.json", include_str!("package.json")),
-    ("package-lock.json", include_str!("package-lock.json")),
-    ("client.mjs", include_str!("client.mjs")),
-];
+/// What a script is made of. Node looks for packages beside it, so it is copied.
+pub(crate) struct NodePackages {
+    /// Where it is kept, under `target`.
+    pub(crate) directory: &'static str,
+    /// What is missing when it cannot be installed.
+    pub(crate) what: &'static str,
+    /// Names and texts.
+    pub(crate) files: [(&'static str, &'static str); 3],
+}
+
+const CLIENT: NodePackages = NodePackages {
+    directory: "node",
+    what: "@modelcontextprotocol/client",
+    files: [
+        ("package.json", include_str!("package.json")),
+        ("package-lock.json", include_str!("package-lock.json")),
+        ("client.mjs", include_str!("client.mjs")),
+    ],
+};
 
 /// A command that runs client.mjs, or what this machine lacks for it.
 pub(super) fn client() -> Result<Command, String> {
-    static INSTALLED: LazyLock<Result<PathBuf, String>> = LazyLock::new(install);
+    static INSTALLED: LazyLock<Result<PathBuf, String>> = LazyLock::new(|| node_packages(&CLIENT));
+    let directory = INSTALLED.as_ref().map_err(Clone::clone)?;
     let mut node = Command::new("node");
-    node.arg(INSTALLED.as_ref().map_err(Clone::clone)?);
+    node.arg(directory.join("client.mjs"));
     Ok(node)
 }
 
-/// The script, with its packages beside it.
-fn install() -> Result<PathBuf, String> {
+/// A directory with the files, and with what they need beside them.
+pub(crate) fn node_packages(packages: &NodePackages) -> Result<PathBuf, String> {
     let version = version()?;
     let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
-    let directory = state("node");
-    let files = FILES.map(|(_, text)| text).concat();
-    installed::once(&directory, &format!("{version}\n{files}"), || {
-        for (name, text) in FILES {
+    let directory = state(packages.directory);
+    let texts = packages.files.map(|(_, text)| text).concat();
+    installed::once(&directory, &format!("{version}\n{texts}"), || {
+        for (name, text) in packages.files {
             std::fs::write(directory.join(name), text)
                 .map_err(|error| format!("cannot write `{}`: {error}", directory.display()))?;
         }
         let mut npm = Command::new(npm);
         npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
         installed::output(npm.current_dir(&directory))
-            .map_err(|why| format!("npm cannot install @modelcontextprotocol/client: {why}"))?;
+            .map_err(|why| format!("npm cannot install {}: {why}", packages.what))?;
         Ok(())
     })?;
-    Ok(directory.join("client.mjs"))
+    Ok(directory)
 }
 
-/// The version of a Node that the client runs on.
+/// The version of a Node that all scripts run on.
 fn version() -> Result<String, String> {
     let version = installed::output(Command::new("node").arg("--version")).unwrap_or_default();
     let major = version.strip_prefix('v').and_then(|rest| rest.split('.').next());

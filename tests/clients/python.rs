@@ -1,6 +1,6 @@
 //! The client of the Python SDK, in a virtual environment.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
@@ -9,25 +9,32 @@ use crate::harness::{checkout, state};
 
 /// A command that runs client.py, or what this machine lacks for it.
 pub(super) fn client() -> Result<Command, String> {
-    static INSTALLED: LazyLock<Result<PathBuf, String>> = LazyLock::new(install);
+    static INSTALLED: LazyLock<Result<PathBuf, String>> = LazyLock::new(|| {
+        python_environment("python", "mcp", &checkout().join("tests/clients/requirements.txt"))
+    });
     let mut python = Command::new(INSTALLED.as_ref().map_err(Clone::clone)?);
     python.arg("-I").arg(checkout().join("tests/clients/client.py"));
     Ok(python)
 }
 
-/// The interpreter of the environment.
-fn install() -> Result<PathBuf, String> {
-    const REQUIREMENTS: &str = include_str!("requirements.txt");
+/// The interpreter of an environment under `target` that has what a file requires.
+pub(crate) fn python_environment(
+    directory: &str,
+    what: &str,
+    requirements: &Path,
+) -> Result<PathBuf, String> {
+    let required = std::fs::read_to_string(requirements)
+        .map_err(|error| format!("`{}`: {error}", requirements.display()))?;
     let (program, version) = interpreter()?;
-    let directory = state("python");
+    let directory = state(directory);
     let python = if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" };
     let python = directory.join(python);
-    installed::once(&directory, &format!("{version}\n{REQUIREMENTS}"), || {
+    installed::once(&directory, &format!("{version}\n{required}"), || {
         installed::output(Command::new(program).args(["-m", "venv"]).arg(&directory))?;
         let mut pip = Command::new(&python);
         pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input"]);
-        pip.arg("-r").arg(checkout().join("tests/clients/requirements.txt"));
-        installed::output(&mut pip).map_err(|why| format!("pip cannot install mcp: {why}"))?;
+        pip.arg("-r").arg(requirements);
+        installed::output(&mut pip).map_err(|why| format!("pip cannot install {what}: {why}"))?;
         Ok(())
     })?;
     Ok(python)

@@ -8,6 +8,7 @@ pub(crate) mod json;
 mod layout;
 mod module;
 mod package;
+mod provider;
 mod served;
 mod types;
 mod value;
@@ -15,6 +16,7 @@ pub(crate) mod wave;
 
 pub(crate) use module::Gives;
 pub(crate) use package::{Package, section};
+pub(crate) use provider::{Described, declared, provider};
 pub(crate) use served::Served;
 pub(crate) use types::{Integer, Ty};
 pub(crate) use value::Value;

@@ -56,8 +56,7 @@ pub(super) fn module(functions: &[Body]) -> Vec<u8> {
         let in_memory = parameters.len() > FLAT_PARAMETERS_MAX;
         let parameters = if in_memory { vec![ValType::I32] } else { parameters };
         let result = function.result.as_ref().map(flat).unwrap_or_default();
-        let result =
-            if result.len() > FLAT_RESULTS_MAX { vec![ValType::I32] } else { result };
+        let result = if result.len() > FLAT_RESULTS_MAX { vec![ValType::I32] } else { result };
         types.ty().function(parameters, result);
         declared.function(index);
         exports.export(&function.export, ExportKind::Func, index);

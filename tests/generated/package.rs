@@ -3,25 +3,32 @@
 use serde_json::{Map, Value as Json, json};
 use wasm_encoder::{CustomSection, Section as _};
 use wit_component::{ComponentEncoder, StringEncoding, embed_component_metadata};
-use wit_parser::{Docs, Function, Interface, Resolve, TypeDefKind, WorldId, WorldItem};
+use wit_parser::{Docs, Function, Interface, PackageId, Resolve, TypeDefKind, WorldId, WorldItem};
 
 use super::module::{Body, Gives, module};
 use super::types::Ty;
 
-/// A parsed package with a world `w`, whose exports are interfaces of it.
+/// A parsed package, and a world of it that exports interfaces alone.
 pub(crate) struct Package {
     pub(crate) resolve: Resolve,
     world: WorldId,
 }
 
 impl Package {
-    /// Reads a package.
+    /// Reads a package with a world `w`.
     pub(crate) fn parse(wit: &str) -> Self {
         let mut resolve = Resolve { all_features: true, ..Resolve::default() };
         let package = resolve.push_str("generated.wit", wit).unwrap_or_else(|error| {
             panic!("{error:?}\n{wit}");
         });
-        let world = resolve.select_world(&[package], Some("w")).expect("there is a world w");
+        Self::of(resolve, package, "w")
+    }
+
+    /// A package that was read.
+    pub(crate) fn of(resolve: Resolve, package: PackageId, world: &str) -> Self {
+        let world = resolve
+            .select_world(&[package], Some(world))
+            .unwrap_or_else(|error| panic!("{world}: {error:?}"));
         Self { resolve, world }
     }
 
@@ -104,7 +111,9 @@ impl Package {
                 .filter_map(|(name, docs)| Some((name.clone(), json!(docs.contents.as_ref()?))))
                 .collect();
             let mut docs = Map::new();
-            docs.extend(definition.docs.contents.iter().map(|text| ("docs".to_owned(), json!(text))));
+            docs.extend(
+                definition.docs.contents.iter().map(|text| ("docs".to_owned(), json!(text))),
+            );
             docs.insert("items".to_owned(), Json::Object(items));
             (name.clone(), Json::Object(docs))
         });

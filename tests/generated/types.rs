@@ -100,7 +100,9 @@ impl Ty {
             | TypeDefKind::Handle(_)
             | TypeDefKind::Future(_)
             | TypeDefKind::Stream(_)
-            | TypeDefKind::Unknown => panic!("no generated guest has a {}", definition.kind.as_str()),
+            | TypeDefKind::Unknown => {
+                panic!("no generated guest has a {}", definition.kind.as_str())
+            }
         }
     }
 

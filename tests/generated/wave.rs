@@ -12,6 +12,19 @@ pub(crate) fn parse(ty: &Ty, text: &str) -> Value {
     Reader { text }.read(ty, untyped.node())
 }
 
+/// A string as WAVE writes it.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut quoted = "\"".to_owned();
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            ' '..='~' => quoted.push(c),
+            _ => quoted.push_str(&format!("\\u{{{:x}}}", u32::from(c))),
+        }
+    }
+    quoted + "\""
+}
+
 struct Reader<'t> {
     text: &'t str,
 }
@@ -21,11 +34,7 @@ impl Reader<'_> {
         self.try_read(ty, node).unwrap_or_else(|error| panic!("{}: {error}", self.text))
     }
 
-    fn try_read(
-        &self,
-        ty: &Ty,
-        node: &Node,
-    ) -> Result<Value, wasm_wave::parser::ParserError> {
+    fn try_read(&self, ty: &Ty, node: &Node) -> Result<Value, wasm_wave::parser::ParserError> {
         Ok(match ty {
             Ty::Bool => Value::Bool(node.as_bool()?),
             Ty::Char => Value::Char(node.as_char(self.text)?),

@@ -33,8 +33,7 @@ impl Comparison {
         let of_us_alone = served.keys().filter(|key| !recorded.contains_key(*key));
         for key in recorded.keys().chain(of_us_alone) {
             let (then, now) = (recorded.get(key), served.get(key));
-            let (expected, rows) =
-                self.deviations.expected(place, key, then, &mut self.faults);
+            let (expected, rows) = self.deviations.expected(place, key, then, &mut self.faults);
             if same(key, expected.as_ref(), now) {
                 match rows {
                     0 => self.agree += 1,
@@ -49,10 +48,6 @@ impl Comparison {
                 ));
             }
         }
-    }
-
-    pub(super) fn fault(&mut self, fault: String) {
-        self.faults.push(fault);
     }
 
     /// Fails with all that is wrong, or counts.

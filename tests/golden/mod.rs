@@ -7,6 +7,7 @@
 mod comparison;
 mod deviations;
 mod provider;
+mod ran;
 mod recorded;
 mod typed;
 
@@ -16,9 +17,16 @@ use crate::harness::{named, trials as named_trials};
 use provider::recorded_tools_agree_as_a_provider;
 use typed::recorded_tools_agree_as_typed_exports;
 
+pub(crate) use ran::Ran;
+
 pub(crate) fn trials() -> Vec<Trial> {
     named_trials(
         "golden",
         named![recorded_tools_agree_as_typed_exports, recorded_tools_agree_as_a_provider],
     )
+}
+
+/// The recorded tools as typed exports, called as they were recorded.
+pub(crate) fn typed() -> &'static [Ran] {
+    typed::ran()
 }

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::comparison::Comparison;
+use super::ran::Ran;
 use super::recorded::{self, Tool};
 use crate::generated::Served;
 use crate::harness::{golden, note};
@@ -37,10 +38,11 @@ pub(super) fn recorded_tools_agree_as_a_provider() {
     let mut comparison =
         Comparison::new("provider", TABLE, include_str!("provider_deviations.json"));
     let mut unsaid = 0;
-    for tool in tools.iter().filter(|tool| !forms.is_formless(&tool.id)) {
-        let mut definition = served.definition(&tool.id).clone();
-        definition.shift_remove("name");
-        comparison.compare(&tool.id, &tool.definition(), &definition);
+    let tools: Vec<&Tool> = tools.iter().filter(|tool| !forms.is_formless(&tool.id)).collect();
+    assert_eq!(served.definitions.len(), tools.len(), "these and no others are served");
+    for tool in tools {
+        let ran = Ran::new(&tool.id, &served);
+        comparison.compare(&tool.id, &tool.definition(), &ran.definition_without_name());
         for call in &tool.calls {
             if forms.has_none(&tool.id, &call.case) {
                 unsaid += 1;
@@ -77,7 +79,10 @@ impl Forms {
     /// recorded, so none is passed over.
     fn know(&self, tools: &[Tool]) {
         let known = |id: &String| {
-            tools.iter().find(|tool| tool.id == *id).unwrap_or_else(|| panic!("{id} is not recorded"))
+            tools
+                .iter()
+                .find(|tool| tool.id == *id)
+                .unwrap_or_else(|| panic!("{id} is not recorded"))
         };
         for id in self.formless.values().flatten() {
             assert!(!self.tools.contains_key(id), "{id} has a form: {:?}", known(id).calls.len());

@@ -88,7 +88,8 @@ impl Call {
         let mut result = self.result.clone().unwrap_or_default();
         let masked = format!("Error executing tool {tool}");
         let text = result.get("content").and_then(|content| content[0]["text"].as_str());
-        let is_refused = text.is_some_and(|text| text == masked || text.contains("validation error"));
+        let is_refused =
+            text.is_some_and(|text| text == masked || text.contains("validation error"));
         // The function itself failed, and made the report on its way.
         let is_its_own = (tool, self.case.as_str()) == ("e_raise", "pydantic_in_body");
         if let Some(report) = self.validation.as_ref().filter(|_| is_refused && !is_its_own) {

@@ -2,11 +2,13 @@
 //! call of every tool, one for the second, and so on, whose functions give what was recorded.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::comparison::Comparison;
+use super::ran::Ran;
 use super::recorded::{self, Call, Tool};
 use crate::generated::{Gives, Package, Served, section, wave};
 use crate::harness::note;
@@ -37,29 +39,22 @@ const TABLE: &str = "tests/golden/typed_deviations.json";
 pub(super) fn recorded_tools_agree_as_typed_exports() {
     let forms = Forms::read();
     let tools = recorded::tools();
-    let package = package(&tools);
-    forms.know(&tools, &package);
+    forms.know(&tools, &package(&tools));
 
     let mut comparison = Comparison::new("typed", TABLE, include_str!("typed_deviations.json"));
     let mut unsaid = 0;
-    let rounds = tools.iter().map(|tool| tool.calls.len()).max().unwrap_or(0).max(1);
-    for round in 0..rounds {
-        let served = Served::component(&component(&package, &forms, &tools, round));
-        for tool in tools.iter().filter(|tool| !forms.is_formless(&tool.id)) {
-            if round == 0 {
-                let mut definition = served.definition(&tool.id).clone();
-                definition.shift_remove("name");
-                comparison.compare(&tool.id, &as_docs(tool.definition()), &definition);
-            }
-            let Some(call) = tool.calls.get(round) else { continue };
-            if let Does::CannotSay = forms.does(tool, call) {
-                unsaid += 1;
-                continue;
-            }
-            let result = served.call(&tool.id, &call.arguments);
-            let place = format!("{}/{}", tool.id, call.case);
-            comparison.compare(&place, &call.result(&tool.id), &result);
+    for ran in ran() {
+        let tool = ran.of(&tools);
+        comparison.compare(&tool.id, &as_docs(tool.definition()), &ran.definition_without_name());
+        for (index, result) in &ran.results {
+            let call = &tool.calls[*index];
+            comparison.compare(
+                &format!("{}/{}", tool.id, call.case),
+                &call.result(&tool.id),
+                result,
+            );
         }
+        unsaid += tool.calls.len() - ran.results.len();
     }
     comparison.conclude();
     note(format!(
@@ -69,6 +64,34 @@ pub(super) fn recorded_tools_agree_as_typed_exports() {
     for (why, tools) in &forms.formless {
         note(format!("golden, typed: {} tools have no form: {why}", tools.len()));
     }
+}
+
+/// Every tool that has a form, called as it was recorded; once for a run.
+pub(super) fn ran() -> &'static [Ran] {
+    static RAN: LazyLock<Vec<Ran>> = LazyLock::new(run);
+    &RAN
+}
+
+fn run() -> Vec<Ran> {
+    let (forms, tools) = (Forms::read(), recorded::tools());
+    let package = package(&tools);
+    let mut ran: Vec<Ran> = Vec::new();
+    let rounds = tools.iter().map(|tool| tool.calls.len()).max().unwrap_or(0).max(1);
+    for round in 0..rounds {
+        let served = Served::component(&component(&package, &forms, &tools, round));
+        for tool in tools.iter().filter(|tool| !forms.is_formless(&tool.id)) {
+            if round == 0 {
+                ran.push(Ran::new(&tool.id, &served));
+            }
+            let Some(call) = tool.calls.get(round) else { continue };
+            if let Does::CannotSay = forms.does(tool, call) {
+                continue;
+            }
+            let ran = ran.iter_mut().find(|ran| ran.id == tool.id).expect("all are in the first");
+            ran.results.push((round, served.call(&tool.id, &call.arguments)));
+        }
+    }
+    ran
 }
 
 /// The package of all forms, with what was recorded as docs.

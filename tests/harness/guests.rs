@@ -23,8 +23,7 @@ pub(crate) fn hostile() -> &'static Path {
 
 /// The component of tests/golden/guest.
 pub(crate) fn golden() -> &'static Path {
-    static BUILT: LazyLock<Result<PathBuf, String>> =
-        LazyLock::new(|| build("tests/golden/guest"));
+    static BUILT: LazyLock<Result<PathBuf, String>> = LazyLock::new(|| build("tests/golden/guest"));
     built(&BUILT)
 }
 

@@ -139,9 +139,10 @@ impl Echo {
 
     /// Random arguments and what they give, the same at every call.
     pub(crate) fn cases(&self) -> Vec<Case> {
-        let index = self.tool.bytes().fold(seed(), |sum, byte| {
-            sum.wrapping_mul(31).wrapping_add(u64::from(byte))
-        });
+        let index = self
+            .tool
+            .bytes()
+            .fold(seed(), |sum, byte| sum.wrapping_mul(31).wrapping_add(u64::from(byte)));
         let mut random = Random::new(index);
         let case = |_| {
             let value = json_of(&self.ty, &values::any(&mut random, &self.ty));

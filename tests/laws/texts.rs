@@ -8,7 +8,8 @@ use serde_json::Value as Json;
 /// What they do not say, or say in another way.
 pub(super) fn agree(texts: &[&str], value: &Json) -> Result<(), String> {
     let one = std::slice::from_ref(value);
-    let parts = value.as_array().map(Vec::as_slice).filter(|items| !items.is_empty()).unwrap_or(one);
+    let parts =
+        value.as_array().map(Vec::as_slice).filter(|items| !items.is_empty()).unwrap_or(one);
     if texts.len() != parts.len() {
         return Err(format!("{} blocks for {} parts", texts.len(), parts.len()));
     }
@@ -19,10 +20,11 @@ fn says(text: &str, value: &Json) -> Result<(), String> {
     if let Some(hidden) = text.chars().find(|c| is_hidden(*c)) {
         return Err(format!("{text:?} hides {hidden:?}"));
     }
+    // Every number to its last digit, and every key in its place.
+    let exactly = Json::to_string;
     let is_same = match value {
         Json::String(string) => shows(text, string),
-        // To the byte of every number and the order of every key.
-        _ => serde_json::from_str::<Json>(text).is_ok_and(|said| said.to_string() == value.to_string()),
+        _ => serde_json::from_str(text).is_ok_and(|said: Json| exactly(&said) == exactly(value)),
     };
     if is_same { Ok(()) } else { Err(format!("{text:?} is not {value}")) }
 }

@@ -9,8 +9,18 @@ const DEPTH_MAX: usize = 4;
 /// Names of fields, cases and flags: words of WIT, of JSON Schema, of Python and of MCP, capitals,
 /// digits.
 const NAMES: [&str; 12] = [
-    "type", "result", "wind-speed", "URL-of-it", "x", "n2-o", "none", "some", "ok", "content",
-    "ref", "is-error",
+    "type",
+    "result",
+    "wind-speed",
+    "URL-of-it",
+    "x",
+    "n2-o",
+    "none",
+    "some",
+    "ok",
+    "content",
+    "ref",
+    "is-error",
 ];
 
 /// The random types of one interface: named ones are defined on the way.

@@ -5,14 +5,43 @@ use crate::generated::{Ty, Value};
 
 /// Characters that are easily lost or taken for something else.
 const CHARACTERS: [char; 20] = [
-    'a', 'Z', '0', ' ', '"', '\\', '/', '\n', '\t', '\0', '\u{1b}', '\u{7f}', '\u{85}', 'ü',
-    '\u{2028}', '\u{202e}', '\u{200d}', '東', '\u{feff}', '\u{1f327}',
+    'a',
+    'Z',
+    '0',
+    ' ',
+    '"',
+    '\\',
+    '/',
+    '\n',
+    '\t',
+    '\0',
+    '\u{1b}',
+    '\u{7f}',
+    '\u{85}',
+    'ü',
+    '\u{2028}',
+    '\u{202e}',
+    '\u{200d}',
+    '東',
+    '\u{feff}',
+    '\u{1f327}',
 ];
 /// Texts that look like something else.
 const TEXTS: [&str; 8] =
     ["", "null", "1", "true", "[1]", "{\"type\":\"text\"}", "\\u{202e}", "{\"some\":null}"];
 const DOUBLES: [f64; 12] = [
-    0.0, -0.0, 1.0, -1.5, 0.1, 1e16, 1e-7, 1e300, 5e-324, f64::MAX, f64::MIN, 9_007_199_254_740_993.0,
+    0.0,
+    -0.0,
+    1.0,
+    -1.5,
+    0.1,
+    1e16,
+    1e-7,
+    1e300,
+    5e-324,
+    f64::MAX,
+    f64::MIN,
+    9_007_199_254_740_993.0,
 ];
 const SINGLES: [f32; 9] =
     [0.0, -0.0, 1.0, -1.5, 0.1, 16_777_216.0, 1e-45, f32::MAX, f32::MIN_POSITIVE];

@@ -108,7 +108,9 @@ impl Report {
                 }
             });
             let loc = steps.collect::<Vec<_>>().join(".");
-            text.push_str(&format!("\n{loc}\n  {}", fault.message));
+            // The whole value has no location.
+            let line = if loc.is_empty() { loc } else { format!("\n{loc}") };
+            text.push_str(&format!("{line}\n  {}", fault.message));
         }
         text
     }

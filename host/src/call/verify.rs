@@ -9,7 +9,7 @@ use crate::catalog::Entry;
 use crate::component::{Content, Contract, Full, Outcome, Said, Typed};
 use crate::config::Rules;
 use crate::present::Block;
-use crate::schema::{Output as Schema, Unverified, Verified, strict_json};
+use crate::schema::{Output as Schema, RESULT, Unverified, Verified, strict_json};
 
 /// A result that keeps its tool's contract.
 #[derive(Debug)]
@@ -57,7 +57,12 @@ pub(super) fn outcome(entry: &Entry, rules: &Rules, outcome: Outcome) -> Result<
             let bytes_max = entry.component().limits.result_bytes_max;
             return Err(Failure::ResultTooLarge { bytes_max });
         }
-        (Outcome::Unpublishable(what), _) => return Err(Failure::Unpublishable(what)),
+        (Outcome::Unpublishable(what), Contract::Typed(schema)) if schema.wraps() => {
+            return Err(Failure::Unpublishable(what.under(RESULT).to_string()));
+        }
+        (Outcome::Unpublishable(what), _) => {
+            return Err(Failure::Unpublishable(what.to_string()));
+        }
         (Outcome::InputRequired, _) => {
             return Err(Failure::NotYet("wants to ask the client something"));
         }

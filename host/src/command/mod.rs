@@ -43,6 +43,7 @@ Examples:
   portcullis list weather.wasm                     what tools does a component have?
   portcullis call weather.wasm get_temperature '{\"city\": \"London\"}'
   portcullis check weather.wasm tools/             what is wrong, or will hurt in some client?
+  portcullis pack shop.wasm --wit wit              docs of plain functions into a component
   portcullis serve weather.wasm tools/             serve a component and a directory over stdio";
 
 #[derive(Debug, Subcommand)]

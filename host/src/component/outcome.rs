@@ -4,6 +4,7 @@
 //! `call::verify` has looked at it.
 
 use crate::sandbox::Ran;
+use crate::schema::wit::Unpublishable;
 
 /// An answer, with what the guest wrote to its log on the way.
 pub(crate) type Answer = Ran<Result<Outcome, GuestFailure>>;
@@ -17,7 +18,7 @@ pub(crate) enum Outcome {
     /// Content that is too large to be written.
     TooLarge,
     /// A value that JSON cannot say, and where it is.
-    Unpublishable(String),
+    Unpublishable(Unpublishable),
     /// It wants to ask the client something.
     InputRequired,
     /// It speaks with words of a later version.

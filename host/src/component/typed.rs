@@ -133,7 +133,7 @@ impl TypedTool {
                 Err(GuestFailure::Tool("the tool failed and does not say why".to_owned()))
             }
             Ok(Returned::Error(text)) => Err(GuestFailure::Tool(text)),
-            Err(unpublishable) => Ok(Outcome::Unpublishable(unpublishable.to_string())),
+            Err(unpublishable) => Ok(Outcome::Unpublishable(unpublishable)),
         }
     }
 }

@@ -5,7 +5,7 @@
 use serde_json::{Map, Value};
 
 use crate::present::clean;
-use crate::schema::{Bounds, Output, Step, Style, below, children};
+use crate::schema::{Bounds, Output, Step, Style, Unverified, below, children};
 
 /// Bytes of an account of what is wrong.
 const WHAT_BYTES_MAX: usize = 300;
@@ -35,7 +35,7 @@ fn visit(
         let allowed = alone(schema, definitions, bounds)?;
         for (what, value) in shown {
             if let Err(unverified) = allowed.verify(&value.to_string()) {
-                let why = told(&unverified.to_string(), allowed.wraps());
+                let why = told(&unverified, allowed.wraps());
                 return Err(format!("the {what} at {at} does not fit: {why}"));
             }
         }
@@ -51,14 +51,23 @@ fn visit(
 }
 
 /// On one line, without a heading, and without a place that is there for the wrapping alone.
-fn told(unverified: &str, wraps: bool) -> String {
-    let problems = unverified.split_once('\n').map_or(unverified, |(_, problems)| problems);
-    let problem = |line: &str| {
-        let within = line.strip_prefix("result").filter(|_| wraps);
-        within.map_or(line, |within| within.trim_start_matches('.')).trim().to_owned()
+fn told(unverified: &Unverified, wraps: bool) -> String {
+    let problem = |(place, what): (&str, &str)| {
+        let within = place.strip_prefix("result").filter(|_| wraps);
+        match within.map_or(place, |within| within.trim_start_matches('.')) {
+            "" => what.to_owned(),
+            place => format!("{place}: {what}"),
+        }
     };
-    let problems: Vec<String> = problems.lines().map(problem).collect();
-    clean::bounded(problems.join(" ").trim(), WHAT_BYTES_MAX)
+    let told = match unverified {
+        Unverified::Mismatch(mismatch) => {
+            mismatch.errors().map(problem).collect::<Vec<_>>().join("; ")
+        }
+        Unverified::NotJson(_) | Unverified::TooCostly { .. } | Unverified::Exact(_) => {
+            unverified.to_string()
+        }
+    };
+    clean::bounded(&told, WHAT_BYTES_MAX)
 }
 
 /// The contract that a schema within another one is.
@@ -111,7 +120,7 @@ mod tests {
         let list = json!({
             "type": "array", "items": {"type": "integer"}, "examples": [[1, "x"]],
         });
-        let place = "the example at # does not fit: 1 Input should be a valid integer, \
+        let place = "the example at # does not fit: 1: Input should be a valid integer, \
                      unable to parse string as an integer";
         assert_eq!(fault(&list), place);
     }

@@ -8,6 +8,7 @@ mod fits;
 mod merged;
 mod overlay_file;
 mod packing;
+mod pieces;
 mod requires;
 mod said;
 mod same;

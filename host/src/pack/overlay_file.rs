@@ -5,11 +5,10 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use indexmap::IndexMap;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::said::{FunctionSaid, TypeSaid};
+use super::pieces::blame;
 use super::{PackError, Said, Unfit};
 use crate::config::{ConfigError, Source};
 use crate::files;
@@ -46,85 +45,29 @@ impl OverlayFile {
 
     /// The error for what does not fit the component that `read` is of.
     pub(super) fn unfit(&self, unfit: &Unfit, read: &Read) -> PackError {
-        let offset = match self.piece(unfit, read) {
-            Some(keys) => self.offset(&keys),
-            None => 0,
-        };
-        self.error_at(offset, unfit.0.clone())
-    }
-
-    /// `error` at what is said of the function of these names, if anything is.
-    pub(super) fn error_of(&self, names: &[String], error: PackError) -> PackError {
-        match names.iter().find(|name| self.said.functions.contains_key(*name)) {
-            Some(name) => self.error_at(self.offset(&["functions", name]), error.to_string()),
-            None => error,
-        }
-    }
-
-    fn error_at(&self, offset: usize, message: String) -> PackError {
-        PackError::Overlay(Source::new(&self.path, &self.text).error(offset, message))
-    }
-
-    /// The keys of the least that does not fit in the same way when it is said alone.
-    fn piece(&self, unfit: &Unfit, read: &Read) -> Option<Vec<&str>> {
         let fails = |said: &Said| {
             let faults = said.apply(&mut read.clone()).err();
             faults.is_some_and(|faults| faults.contains(unfit))
         };
-        let requires = Said { requires: self.said.requires.clone(), ..Said::default() };
-        if fails(&requires) {
-            return Some(vec!["requires"]);
-        }
-        for (name, said) in &self.said.functions {
-            let mut alone = said.clone();
-            for (parameter, place) in &said.parameters {
-                alone.parameters = one(parameter, place);
-                alone.value = <_>::default();
-                if fails(&of_function(name, &alone)) {
-                    return Some(vec!["functions", name, "parameters", parameter]);
-                }
-            }
-            alone.parameters.clear();
-            alone.value = said.value.clone();
-            if fails(&of_function(name, &alone)) {
-                let value = (said.value != <_>::default()).then_some("value");
-                return Some(["functions", name].into_iter().chain(value).collect());
-            }
-        }
-        let bare = self.bare_functions();
-        let of_type = |name: &str, said: &TypeSaid| Said {
-            functions: bare.clone(),
-            types: one(name, said),
-            ..Said::default()
-        };
-        for (name, said) in &self.said.types {
-            for (field, place) in &said.fields {
-                let alone = TypeSaid { fields: one(field, place), ..TypeSaid::default() };
-                if fails(&of_type(name, &alone)) {
-                    return Some(vec!["types", name, "fields", field]);
-                }
-            }
-            for (case, docs) in &said.cases {
-                let alone = TypeSaid { cases: one(case, docs), ..TypeSaid::default() };
-                if fails(&of_type(name, &alone)) {
-                    return Some(vec!["types", name, "cases", case]);
-                }
-            }
-            if fails(&of_type(name, said)) {
-                return Some(vec!["types", name]);
-            }
-        }
-        None
+        let offset = blame(&self.said, fails).map_or(0, |piece| self.offset(&piece.keys()));
+        self.error_at(offset, unfit.0.clone())
     }
 
-    /// What is said of functions that changes which types there are, and how.
-    fn bare_functions(&self) -> IndexMap<String, FunctionSaid> {
-        let bare = |said: &FunctionSaid| FunctionSaid {
-            leave_out: said.leave_out,
-            large_integers: said.large_integers,
-            ..FunctionSaid::default()
-        };
-        self.said.functions.iter().map(|(name, said)| (name.clone(), bare(said))).collect()
+    /// The error for the tool that is refused for what is said, which it is as long as it `fails`;
+    /// none if it is refused for the docs in the WIT.
+    pub(super) fn refused(
+        &self,
+        tool: &str,
+        reason: &str,
+        fails: impl Fn(&Said) -> bool,
+    ) -> Option<PackError> {
+        let piece = blame(&self.said, fails)?;
+        let message = format!("{piece}: tool `{tool}` would be refused with this: {reason}");
+        Some(self.error_at(self.offset(&piece.keys()), message))
+    }
+
+    fn error_at(&self, offset: usize, message: String) -> PackError {
+        PackError::Overlay(Source::new(&self.path, &self.text).error(offset, message))
     }
 
     /// Where the last of `keys` stands, or the last that is there.
@@ -142,14 +85,6 @@ impl OverlayFile {
         }
         offset
     }
-}
-
-fn one<T: Clone>(name: &str, said: &T) -> IndexMap<String, T> {
-    [(name.to_owned(), said.clone())].into()
-}
-
-fn of_function(name: &str, said: &FunctionSaid) -> Said {
-    Said { functions: one(name, said), ..Said::default() }
 }
 
 /// Refuses what TOML has and JSON has not.

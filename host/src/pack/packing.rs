@@ -4,15 +4,12 @@
 
 use std::path::Path;
 
-use super::applied::ToolSaid;
+use super::applied::{ToolSaid, shown};
 use super::{OverlayFile, PackError, Said, Source, Unfit, fits, same, section};
 use crate::component::{self, LoadError, Refusal};
-use crate::present::clean;
 use crate::schema::wit::{self, Function, Read};
 use crate::schema::{Bounds, Style};
 
-/// Bytes of a name that is shown.
-const NAME_SHOWN_BYTES_MAX: usize = 120;
 /// What a component exports that describes itself.
 const PROVIDER: &str = "portcullis:guest/tools";
 
@@ -54,6 +51,11 @@ pub(crate) fn pack(
     }
     same::check(&source.read, &read)
         .map_err(|what| PackError::OtherWorld { world: source.world.clone(), what })?;
+    if read.functions.is_empty() && read.refused.is_empty() {
+        let exports: Vec<_> = read.left_out.iter().map(|other| other.export.as_str()).collect();
+        let exports = if exports.is_empty() { "nothing".to_owned() } else { exports.join(", ") };
+        return Err(no_component(LoadError::NoTools(exports)));
+    }
     let none = Said::default();
     let said = overlay.map_or(&none, |overlay| &overlay.said);
     if let (Err(faults), Some(overlay)) = (said.apply(&mut read.clone()), overlay) {
@@ -66,7 +68,7 @@ pub(crate) fn pack(
         .map_err(|faults| first(faults, |fault| PackError::Docs(fault.clone())))?;
     let left_out = left_out(&read, &served);
     served.refuse_same_names();
-    let refused = check_tools(&served, &merged, &read, overlay)?;
+    let refused = check_tools(&served, &merged, &read, (source, overlay))?;
     let descriptor_bytes =
         merged.append_to(&mut packed).map_err(|bytes| PackError::TooLarge { bytes })?;
     let is_tool = |function: &&Function| {
@@ -107,7 +109,7 @@ fn check_tools(
     served: &Read,
     said: &Said,
     read: &Read,
-    overlay: Option<&OverlayFile>,
+    (source, overlay): (&Source, Option<&OverlayFile>),
 ) -> Result<Vec<Refusal>, PackError> {
     let refusal = |tool: String, reason: String| Refusal { tool: shown(&tool), reason };
     let mut refused: Vec<Refusal> = served
@@ -122,16 +124,25 @@ fn check_tools(
             Some(Err(reason)) => refused.push(refusal(function.to_string(), reason)),
             Some(Ok(())) | None => {
                 let tool = shown(&function.tool_name);
-                let error = PackError::Refused { tool, reason };
-                let names = [function.to_string(), function.wit_name.clone()];
-                return Err(match overlay {
-                    Some(overlay) => overlay.error_of(&names, error),
-                    None => error,
-                });
+                let is_same = |said: &Said| {
+                    let again = reason_of(&function.to_string(), said, source, read);
+                    again.as_ref() == Some(&reason)
+                };
+                let error = overlay.and_then(|overlay| overlay.refused(&tool, &reason, is_same));
+                return Err(error.unwrap_or(PackError::Refused { tool, reason }));
             }
         }
     }
     Ok(refused)
+}
+
+/// Why the function of this whole name cannot be a tool with the docs in `source` and with `said`.
+fn reason_of(whole: &str, said: &Said, source: &Source, read: &Read) -> Option<String> {
+    let merged = said.merged(&source.read, read);
+    let mut served = read.clone();
+    merged.apply(&mut served).ok()?;
+    let function = served.functions.iter().find(|function| function.to_string() == whole)?;
+    check_tool(function, &merged.tool(function)).err()
 }
 
 /// Does what a host does with the tool, and looks at the values that its schemas show.
@@ -142,8 +153,4 @@ fn check_tool(function: &Function, said: &ToolSaid) -> Result<(), String> {
     descriptor.compile(&name, Style::default(), &bounds).map_err(|refusal| refusal.reason)?;
     fits::check(&wit::input_schema(function), &bounds)?;
     fits::check(&wit::output_schema(function), &bounds)
-}
-
-fn shown(name: &str) -> String {
-    clean::bounded(name, NAME_SHOWN_BYTES_MAX)
 }

@@ -41,13 +41,12 @@ fn block(value: &Value, room: &mut usize) -> Option<String> {
         Value::String(text) => clean::text(text),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
             let indented = Bounded::write(*room, |out| serde_json::to_writer_pretty(out, value));
-            let text = match indented.map(clean::json) {
+            match indented.map(clean::json) {
                 Some(text) if text.len() <= *room => text,
                 Some(_) | None => {
                     clean::json(Bounded::write(*room, |out| serde_json::to_writer(out, value))?)
                 }
-            };
-            text
+            }
         }
     };
     *room = room.checked_sub(text.len())?;

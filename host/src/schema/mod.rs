@@ -42,6 +42,7 @@ pub use bounds::Bounds;
 pub(crate) use bounds::below;
 pub use json::{NotJson, VALUE_DEPTH_MAX, integers_fit, strict_json};
 pub use mismatch::Mismatch;
+pub(crate) use normalise::RESULT;
 pub use output::{Output, Unverified, Verified};
 pub(crate) use references::percent_decoded;
 pub use refused::{At, Piece, Refused};

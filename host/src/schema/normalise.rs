@@ -11,7 +11,7 @@ use super::shape::{Shape, shape};
 use super::{Bounds, Refs, Style, dialect, inline, tidy, titles, walk};
 
 /// The property that a value which is not an object is wrapped in (rules W1, W2).
-pub(super) const RESULT: &str = "result";
+pub(crate) const RESULT: &str = "result";
 
 /// A schema as it is published.
 #[derive(Debug)]

@@ -95,21 +95,9 @@ impl<'s> Evaluator<'s> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::json;
 
-    use crate::schema::{Bounds, Output, Style, Unverified};
-
-    fn told(schema: &Value, value: &Value) -> Vec<String> {
-        let output =
-            Output::load(&schema.to_string(), "t", Style::default(), &Bounds::default()).unwrap();
-        match output.verify(&value.to_string()) {
-            Ok(_) => Vec::new(),
-            Err(Unverified::Mismatch(mismatch)) => {
-                mismatch.errors().map(|(at, what)| format!("{at}: {what}")).collect()
-            }
-            Err(other) => panic!("{other}"),
-        }
-    }
+    use crate::schema::tests::told;
 
     #[test]
     fn what_is_left_over_is_told() {

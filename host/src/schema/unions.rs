@@ -205,19 +205,7 @@ fn by_key(keys: &Keys, arms: &[Arm<'_>], value: &Value) -> Vec<Problem> {
 mod tests {
     use serde_json::json;
 
-    use crate::schema::{Bounds, Output, Style, Unverified};
-
-    fn told(schema: &serde_json::Value, value: &serde_json::Value) -> Vec<String> {
-        let output =
-            Output::load(&schema.to_string(), "t", Style::default(), &Bounds::default()).unwrap();
-        match output.verify(&value.to_string()) {
-            Ok(_) => Vec::new(),
-            Err(Unverified::Mismatch(mismatch)) => {
-                mismatch.errors().map(|(at, what)| format!("{at}: {what}")).collect()
-            }
-            Err(other) => panic!("{other}"),
-        }
-    }
+    use crate::schema::tests::told;
 
     #[test]
     fn of_an_option_only_the_value_is_told() {

@@ -62,8 +62,8 @@ fn what_does_not_fit_is_told_where_it_is_said() {
     for (overlay, error) in [
         (
             "[functions.send.parameters.days-ahead]\ndefault = 'x'\n",
-            "o.toml:1:28: `days-ahead` of function `send`: its default does not fit: 1 \
-             validation error for default   Input should be a valid integer",
+            "o.toml:1:28: `days-ahead` of function `send`: its default does not fit: \
+             Input should be a valid integer",
         ),
         (
             "[types.parcel.fields]\ngrams.pattern = 'a'\n",
@@ -97,15 +97,92 @@ fn what_does_not_fit_is_told_where_it_is_said() {
 #[test]
 fn a_tool_that_would_be_refused_for_what_is_said_of_it_is_not_packed() {
     let error = fault("[functions.send.parameters.days-ahead]\ndefault = 9\nmaximum = 8\n");
-    let start = "o.toml:1:12: tool `send` would be refused with what is said of it: the default \
-                 at #/properties/days_ahead does not fit: ";
-    assert!(error.starts_with(start), "{error}");
+    assert_eq!(
+        error,
+        "o.toml:1:28: `days-ahead` of function `send`: tool `send` would be refused with this: the \
+         default at #/properties/days_ahead does not fit: Input should be less than or equal to 8"
+    );
     let error = fault("[types.parcel.fields.code]\npattern = '(?<=a)b'\n");
-    assert!(error.contains("tool `send` would be refused"), "{error}");
+    let start = "o.toml:1:22: `code` of type `parcel`: tool `send` would be refused with this: ";
+    assert!(error.starts_with(start), "{error}");
     assert!(error.contains("(?<=a)b"), "{error}");
+    let long = format!("[functions.send]\ndescription = '{}'\n", "x".repeat(2000));
+    let start = "o.toml:1:12: function `send`: tool `send` would be refused with this: its desc";
+    assert!(fault(&long).starts_with(start), "{}", fault(&long));
     let hidden = WIT.replace("ping: func()", "/// Not \u{200b} seen.\n ping: func()");
-    let error = pack_into(&component(WIT), &hidden, "").unwrap_err();
-    assert!(error.starts_with("tool `ping` would be refused"), "{error}");
+    for overlay in ["", "functions.ping.title = 'Ping'"] {
+        let error = pack_into(&component(WIT), &hidden, overlay).unwrap_err();
+        assert!(error.starts_with("tool `ping` would be refused"), "{error}");
+    }
+}
+
+#[test]
+fn what_does_not_go_together_is_laid_to_what_comes_last() {
+    let wit = WIT
+        .replace("record parcel { code: string", "type code = string; record parcel { code: code");
+    let overlay = "[types.parcel.fields]\ncode.default = 'x'\n[types.code]\npattern = '^[0-9]$'\n";
+    let error = packed(&wit, overlay).unwrap_err();
+    let text = "o.toml:3:8: type `code`: tool `send` would be refused with this: the default at \
+                #/$defs/Parcel/properties/code does not fit: String should match pattern '^[0-9]$'";
+    assert_eq!(error, text);
+}
+
+#[test]
+fn a_short_name_that_is_covered_everywhere_is_told_where_it_stands() {
+    let covered = |place: &str, name: &str, kind: &str| {
+        format!(
+            "o.toml:{place}s: `{name}` is covered by the whole name of every {kind} that it could \
+             mean; remove it"
+        )
+    };
+    let whole = "a:b/api@1.0.0#ping";
+    let parcel = covered("1:8: type", "parcel", "type");
+    assert_eq!(fault("[types.parcel]\ntitle = 'a'\n[types.'api.parcel']\ntitle = 'b'\n"), parcel);
+    let parcel = covered("3:8: type", "parcel", "type");
+    assert_eq!(fault("[types.'api.parcel']\ntitle = 'b'\n[types.parcel]\ntitle = 'a'\n"), parcel);
+    let ping = covered("1:12: function", "ping", "function");
+    for (short, long) in [
+        ("title = 'a'", "title = 'b'"),
+        ("title = 'a'", "leave_out = true"),
+        ("leave_out = true", "title = 'b'"),
+    ] {
+        let overlay = format!("[functions.ping]\n{short}\n[functions.'{whole}']\n{long}\n");
+        assert_eq!(fault(&overlay), ping);
+    }
+}
+
+#[test]
+fn nothing_is_said_of_a_value_without_a_schema() {
+    let what = "it gives content alone, whose value has no schema; nothing can be said of it but \
+                `large_integers` and `pairs_as_map`";
+    for said in ["minimum = 2", "title = 'x'", "examples = [1]"] {
+        let overlay = format!("[functions.send]\ncontent_only = true\nvalue.{said}\n");
+        let error = format!("o.toml:3:1: the value of function `send`: {what}");
+        assert_eq!(fault(&overlay), error);
+    }
+    let kept = "[functions.scores]\ncontent_only = true\nvalue.pairs_as_map = true\n";
+    assert!(packed(WIT, kept).is_ok());
+}
+
+#[test]
+fn leaving_out_every_function_is_refused() {
+    let overlay = "[functions]\nsend.leave_out = true\nping.leave_out = true\n";
+    assert!(packed(WIT, overlay).is_ok());
+    let error = fault(&format!("{overlay}scores.leave_out = true\n"));
+    let what = "functions: all are left out, so that there is no tool; leave one in";
+    assert_eq!(error, format!("o.toml:4:1: {what}"));
+    let empty = "package a:b; world w {}";
+    let error = packed(empty, "").unwrap_err();
+    assert!(error.starts_with("cannot pack `c.wasm`: it exports no tools; "), "{error}");
+}
+
+#[test]
+fn hidden_characters_in_what_the_component_is_called_are_refused() {
+    for (key, place) in [("name", "2:1"), ("version", "2:1")] {
+        let error = fault(&format!("[component]\n{key} = \"a\\u001Bb\"\n"));
+        let what = "holds control, bidirectional, tag or zero-width characters: a\\u{1b}b";
+        assert_eq!(error, format!("o.toml:{place}: component: its {key} {what}"));
+    }
 }
 
 #[test]

@@ -146,7 +146,7 @@ proptest! {
                         prop_assert_eq!(verified.value(), value);
                         let blocks = text::blocks(&verified, usize::MAX).unwrap_or_default();
                         match value {
-                            Value::String(text) => prop_assert_eq!(&blocks, &[text.clone()]),
+                            Value::String(text) => prop_assert_eq!(&blocks, std::slice::from_ref(text)),
                             Value::Array(items) if !items.is_empty() => {
                                 prop_assert_eq!(blocks.len(), items.len());
                                 for (block, item) in blocks.iter().zip(items) {

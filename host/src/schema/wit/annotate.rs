@@ -1,11 +1,11 @@
 //! Checks what an overlay says of a type at one place, and says it.
 
+mod constraints;
+
 use std::sync::Arc;
 
-use serde_json::Number;
-
-use super::keys::Key;
-use super::{Alias, Annotation, Constraints, Entry, Notes, OverlayFault, Type, Written, decode};
+use super::{Alias, Annotation, Entry, Notes, OverlayFault, Type, Written, decode};
+use crate::schema::Mismatch;
 
 /// The type and its notes with what `annotation` says of them; faults are added to `faults`.
 pub(super) fn annotate(
@@ -28,15 +28,24 @@ pub(super) fn annotate(
             None => fault("it is no `s64` or `u64`, nor an option or a list of them"),
         }
     }
-    check_constraints(&ty, &annotation.notes.constraints, &mut fault);
+    constraints::check(&ty, &annotation.notes.constraints, &mut fault);
     let default = annotation.notes.default.iter().map(|json| ("default", json));
     let examples = annotation.notes.examples.iter().map(|json| ("example", json));
     for (what, json) in default.chain(examples) {
         if let Err(mismatch) = decode(&ty, json, what) {
-            fault(&format!("its {what} does not fit: {mismatch}"));
+            fault(&format!("its {what} does not fit: {}", told(&mismatch)));
         }
     }
     (ty, notes.under(&annotation.notes))
+}
+
+/// On one line, without a heading.
+fn told(mismatch: &Mismatch) -> String {
+    let problem = |(place, what): (&str, &str)| match place {
+        "" => what.to_owned(),
+        place => format!("{place}: {what}"),
+    };
+    mismatch.errors().map(problem).collect::<Vec<_>>().join("; ")
 }
 
 /// The list of pairs here, or in an option, as a map.
@@ -96,59 +105,4 @@ fn written_as(ty: &Type, written: Written) -> Option<Type> {
 
 fn renamed(alias: &Alias, ty: Type) -> Type {
     Type::Alias(Arc::new(Alias { ty, ..alias.clone() }))
-}
-
-fn check_constraints(ty: &Type, constraints: &Constraints, fault: &mut impl FnMut(&str)) {
-    let ty = match ty.plain() {
-        Type::Option(inner) => inner.plain(),
-        plain => plain,
-    };
-    let allowed = keywords_for(ty);
-    for keyword in constraints.keywords().keys() {
-        if !allowed.contains(&keyword.as_str()) {
-            fault(&format!("`{keyword}` says nothing of such a type"));
-        }
-    }
-    if let Type::Integer(integer, Written::Number) = ty {
-        let (least, greatest) = integer.range();
-        let outside = |number: &Number| !within(number, least, greatest);
-        let bounds = [&constraints.minimum, &constraints.maximum];
-        if bounds.into_iter().flatten().any(outside) {
-            fault(&format!("its range is not within {least} to {greatest}, that of its type"));
-        }
-    }
-}
-
-fn within(number: &Number, least: i128, greatest: i128) -> bool {
-    let exact = number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from));
-    match (exact, number.as_f64()) {
-        (Some(n), _) => least <= n && n <= greatest,
-        #[expect(clippy::cast_precision_loss, reason = "a fraction is not at the very edge")]
-        (None, Some(float)) => least as f64 <= float && float <= greatest as f64,
-        (None, None) => false,
-    }
-}
-
-fn keywords_for(ty: &Type) -> &'static [&'static str] {
-    match ty {
-        Type::String => &["minLength", "maxLength", "pattern", "format"],
-        Type::Integer(_, Written::Number) | Type::F32 | Type::F64 => {
-            &["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]
-        }
-        Type::List(_) => &["minItems", "maxItems", "uniqueItems"],
-        Type::FixedList(..) => &["uniqueItems"],
-        Type::Map(entry) | Type::Pairs(entry) if Key::of(&entry.key).is_scalar() => {
-            &["minProperties", "maxProperties"]
-        }
-        Type::Map(_) | Type::Pairs(_) => &["minItems", "maxItems"],
-        Type::Integer(_, Written::Text)
-        | Type::Bool
-        | Type::Char
-        | Type::Bytes
-        | Type::Tuple(_)
-        | Type::Option(_)
-        | Type::Result(_)
-        | Type::Named(_)
-        | Type::Alias(_) => &[],
-    }
 }

@@ -2,7 +2,7 @@
 //!
 //! Everything that an overlay names is there, or is a fault: nothing it says is ignored.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 use indexmap::IndexMap;
@@ -53,7 +53,11 @@ impl Read {
         };
         for name in overlay.functions.keys() {
             if faults.len() < FAULTS_MAX && !used.contains(name.as_str()) && !refused(name) {
-                faults.push(OverlayFault::unknown("functions", name, names()));
+                faults.push(if names().any(|known| known == name) {
+                    OverlayFault::covered("functions", name, "function")
+                } else {
+                    OverlayFault::unknown("functions", name, names())
+                });
             }
         }
         types.check(&mut faults);
@@ -74,7 +78,7 @@ struct Types<'o> {
     overlay: &'o Overlay,
     used: HashSet<&'o str>,
     /// Of all the types that there are.
-    names: HashSet<String>,
+    names: BTreeSet<String>,
     named: HashMap<(*const Named, bool), Arc<Named>>,
     aliases: HashMap<(*const Alias, bool), Arc<Alias>>,
 }
@@ -84,7 +88,7 @@ impl<'o> Types<'o> {
         Self {
             overlay,
             used: HashSet::new(),
-            names: HashSet::new(),
+            names: BTreeSet::new(),
             named: HashMap::new(),
             aliases: HashMap::new(),
         }
@@ -104,7 +108,11 @@ impl<'o> Types<'o> {
         for name in self.overlay.types.keys() {
             if faults.len() < FAULTS_MAX && !self.used.contains(name.as_str()) {
                 let known = self.names.iter().map(String::as_str);
-                faults.push(OverlayFault::unknown("types", name, known));
+                faults.push(if self.names.contains(name) {
+                    OverlayFault::covered("types", name, "type")
+                } else {
+                    OverlayFault::unknown("types", name, known)
+                });
             }
         }
     }

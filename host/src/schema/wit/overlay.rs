@@ -69,6 +69,13 @@ impl OverlayFault {
         Self { place: clean(place), what: clean(what) }
     }
 
+    /// For a short name that could mean things of this `kind`, each of which has its whole name
+    /// there as well.
+    pub(crate) fn covered(place: &str, name: &str, kind: &str) -> Self {
+        let whole = format!("the whole name of every {kind} that it could mean");
+        Self::new(place, &format!("`{name}` is covered by {whole}; remove it"))
+    }
+
     /// For a name that nothing has.
     pub(super) fn unknown<'n>(
         place: &str,

@@ -106,7 +106,8 @@ impl Data {
 
     /// The tools that have a form.
     pub(crate) fn tools(&self) -> impl Iterator<Item = (&Tool, &Form)> {
-        let is_formless = |tool: &Tool| self.forms.formless.values().flatten().any(|id| *id == tool.id);
+        let is_formless =
+            |tool: &Tool| self.forms.formless.values().flatten().any(|id| *id == tool.id);
         let tools = self.recorded.tools.iter().filter(move |tool| !is_formless(tool));
         tools.map(|tool| (tool, self.forms.tools.get(&tool.id).unwrap_or(&NO_FORM)))
     }

@@ -69,7 +69,8 @@ fn descriptor(tool: &Tool, form: &Form) -> Descriptor {
     let input = input.unwrap_or_else(|| {
         json!({ "type": "object", "properties": { "pick": { "type": "string" } }, "required": ["pick"] })
     });
-    let output = form.output.clone().or_else(|| Some(sent::output(tool.listed("outputSchema")?, tool)));
+    let output =
+        form.output.clone().or_else(|| Some(sent::output(tool.listed("outputSchema")?, tool)));
     let description = tool.listed("description").and_then(Value::as_str);
     Descriptor {
         name: tool.id.clone(),

@@ -22,8 +22,7 @@ pub(crate) fn of(tool: &Tool, form: &Form, call: &Call) -> Result<Outcome, Failu
         None => {}
     }
     if let Some(fails) = &gives.fails {
-        let kind =
-            if fails.deliberately { FailureKind::ToolError } else { FailureKind::Internal };
+        let kind = if fails.deliberately { FailureKind::ToolError } else { FailureKind::Internal };
         return Err(Failure { kind, message: fails.message.clone() });
     }
     if let Some(full) = &gives.full {

@@ -208,8 +208,10 @@ fn what_does_not_fit_is_a_fault() {
     );
     assert_eq!(
         days(|it| it.notes.default = Some(json!("x"))),
-        "its default does not fit: 1 validation error for default   Input should be a valid integer"
+        "its default does not fit: Input should be a valid integer"
     );
+    let items = "`min_items` says nothing of such a type";
+    assert_eq!(days(|it| it.notes.constraints.min_items = Some(1)), items);
     let value = of_function("scores", |it| it.value.notes.default = Some(json!([])));
     assert_eq!(
         faults(&value),
@@ -217,4 +219,92 @@ fn what_does_not_fit_is_a_fault() {
     );
     let none = of_function("ping", |it| it.value.notes.title = Some("x".to_owned()));
     assert_eq!(faults(&none), ["the value of function `ping`: it gives none"]);
+}
+
+/// What is wrong with these constraints of a parameter of this type.
+fn unfit(ty: &str, edit: impl FnOnce(&mut Constraints)) -> Option<String> {
+    let wit =
+        format!("package a:b; interface api {{ f: func(x: {ty}); }} world w {{ export api; }}");
+    let overlay = of_function("f", |function| {
+        function.parameters.insert("x".to_owned(), notes(|notes| edit(&mut notes.constraints)));
+    });
+    let faults = read_wit(&wit).overlay(&overlay).err()?;
+    let [fault] = <[OverlayFault; 1]>::try_from(faults).unwrap();
+    Some(fault.to_string().strip_prefix("`x` of function `f`: ").unwrap().to_owned())
+}
+
+fn numbers(
+    ty: &str,
+    edit: impl FnOnce(&mut Constraints, fn(f64) -> Option<serde_json::Number>),
+) -> Option<String> {
+    unfit(ty, |it| edit(it, serde_json::Number::from_f64))
+}
+
+#[test]
+fn exclusive_bounds_are_within_the_type_or_next_to_it() {
+    let outside = Some("its range is not within 0 to 255, that of its type".to_owned());
+    assert_eq!(unfit("u8", |it| it.exclusive_maximum = Some(256.into())), None);
+    assert_eq!(unfit("u8", |it| it.exclusive_maximum = Some(257.into())), outside);
+    assert_eq!(unfit("u8", |it| it.exclusive_minimum = Some((-1).into())), None);
+    assert_eq!(unfit("u8", |it| it.exclusive_minimum = Some((-2).into())), outside);
+    assert_eq!(unfit("option<u8>", |it| it.exclusive_maximum = Some(300.into())), outside);
+    assert_eq!(unfit("u64", |it| it.exclusive_maximum = Some(u64::MAX.into())), None);
+    let outside = "its range is not within -3.4028235e38 to 3.4028235e38, that of its type";
+    assert_eq!(numbers("f32", |it, n| it.maximum = n(1e39)).as_deref(), Some(outside));
+    assert_eq!(numbers("f64", |it, n| it.maximum = n(1e39)), None);
+}
+
+#[test]
+fn a_range_that_nothing_is_in_is_a_fault() {
+    let nothing = |what: &str| Some(format!("nothing fits: {what}"));
+    let no_integer = nothing("no integer of its type is in its range");
+    for ty in ["u8", "option<u8>"] {
+        assert_eq!(numbers(ty, |it, n| (it.minimum, it.maximum) = (n(9.0), n(8.0))), no_integer);
+        assert_eq!(numbers(ty, |it, n| (it.minimum, it.maximum) = (n(0.5), n(0.7))), no_integer);
+        assert_eq!(numbers(ty, |it, n| (it.minimum, it.maximum) = (n(0.5), n(1.0))), None);
+        assert_eq!(unfit(ty, |it| it.exclusive_minimum = Some(255.into())), no_integer);
+        assert_eq!(unfit(ty, |it| it.exclusive_minimum = Some(254.into())), None);
+        assert_eq!(unfit(ty, |it| it.exclusive_maximum = Some(0.into())), no_integer);
+    }
+    let sevens = |minimum: u8| {
+        unfit("u8", |it| {
+            it.multiple_of = Some(7.into());
+            (it.minimum, it.maximum) = (Some(minimum.into()), Some(13.into()));
+        })
+    };
+    assert_eq!(sevens(7), None);
+    assert_eq!(sevens(8), nothing("no multiple of 7 is in its range"));
+    let no_number = nothing("no number is in its range");
+    for ty in ["f32", "f64"] {
+        assert_eq!(numbers(ty, |it, n| (it.minimum, it.maximum) = (n(0.7), n(0.5))), no_number);
+        assert_eq!(numbers(ty, |it, n| (it.minimum, it.maximum) = (n(0.5), n(0.5))), None);
+        let meet = |it: &mut Constraints, n: fn(f64) -> Option<serde_json::Number>| {
+            (it.minimum, it.exclusive_maximum) = (n(0.5), n(0.5));
+        };
+        assert_eq!(numbers(ty, meet), no_number);
+    }
+    assert_eq!(
+        unfit("string", |it| (it.min_length, it.max_length) = (Some(3), Some(2))),
+        nothing("`min_length` is more than `max_length`")
+    );
+    assert_eq!(
+        unfit("list<u16>", |it| (it.min_items, it.max_items) = (Some(3), Some(2))),
+        nothing("`min_items` is more than `max_items`")
+    );
+    assert_eq!(
+        unfit("map<string, u8>", |it| (it.min_properties, it.max_properties) = (Some(1), Some(0))),
+        nothing("`min_properties` is more than `max_properties`")
+    );
+}
+
+#[test]
+fn a_range_is_that_of_the_alias_as_well() {
+    let mut overlay = of_type("code", |code| code.whole.notes.constraints.max_length = Some(4));
+    let parcel = of_type("parcel", |parcel| {
+        let code = notes(|notes| notes.constraints.min_length = Some(5));
+        parcel.fields.insert("code".to_owned(), code);
+    });
+    overlay.types.extend(parcel.types);
+    let text = "`code` of type `parcel`: nothing fits: `min_length` is more than `max_length`";
+    assert_eq!(faults(&overlay), [text]);
 }
