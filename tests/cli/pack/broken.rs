@@ -44,8 +44,13 @@ fn reason(what: &str) -> String {
 fn a_descriptor_that_is_no_good_is_refused_by_all() {
     let nobody = "it does not fit the component: functions: the component has no `pong` here; the \
                   nearest is `ping`";
+    let ignored = "it does not fit the component: the value of function `ping`: it gives content \
+                   alone, whose value has no schema; nothing can be said of it but \
+                   `large_integers` and `pairs_as_map`";
+    let ping = r#"{"version":1,"functions":{"ping":{"content_only":true,"value":{"minimum":2}}}}"#;
     for (sections, what) in [
         (&[r#"{"version":2}"#][..], VERSION_2),
+        (&[ping], ignored),
         (&["{}"], "it does not say its version"),
         (&[r#"{"version":1"#], "EOF while parsing an object (at byte 12)"),
         (&[r#"{"version":1}"#, r#"{"version":1}"#], "there are two of them"),

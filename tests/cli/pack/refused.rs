@@ -12,6 +12,11 @@ pub(super) fn trials() -> Vec<Trial> {
             an_overlay_with_an_unknown_key_is_told_with_its_place,
             an_overlay_of_what_is_not_there_is_told_with_its_place,
             an_overlay_that_does_not_fit_is_told_with_its_place,
+            an_overlay_of_nothing_that_fits_is_told_with_its_place,
+            an_overlay_that_a_tool_is_refused_for_is_told_with_its_place,
+            an_overlay_that_would_be_ignored_is_told_with_its_place,
+            an_overlay_that_leaves_no_tool_is_told_with_its_place,
+            an_overlay_with_hidden_characters_is_told_with_its_place,
             an_overlay_that_is_no_toml_is_told_with_its_place,
             files_that_are_not_there_are_named,
             wit_of_another_component_is_refused,
@@ -76,7 +81,64 @@ fn an_overlay_of_what_is_not_there_is_told_with_its_place() {
 fn an_overlay_that_does_not_fit_is_told_with_its_place() {
     let why = "o.toml:1:28: `days-ahead` of function `send`: its range is not within 0 to 255, \
                that of its type";
-    refused(&shop("[functions.send.parameters.days-ahead]\nmaximum = 256\n"), &PACK, why);
+    for bound in ["maximum = 256", "exclusive_maximum = 300"] {
+        let overlay = format!("[functions.send.parameters.days-ahead]\n{bound}\n");
+        refused(&shop(&overlay), &PACK, why);
+    }
+    let why = "o.toml:2:1: `days-ahead` of function `send`: its default does not fit: Input should \
+               be a valid integer";
+    let overlay = "[functions.send.parameters]\ndays-ahead.default = \"x\"\n";
+    refused(&shop(overlay), &PACK, why);
+    let why = "o.toml:1:16: the value of function `send`: `min_items` says nothing of such a type";
+    refused(&shop("functions.send.value.min_items = 1\n"), &PACK, why);
+}
+
+fn an_overlay_of_nothing_that_fits_is_told_with_its_place() {
+    for (range, why) in [
+        ("minimum = 9\nmaximum = 8", "no integer of its type is in its range"),
+        ("minimum = 0.5\nmaximum = 0.7", "no integer of its type is in its range"),
+        ("exclusive_minimum = 255", "no integer of its type is in its range"),
+    ] {
+        let overlay = format!("[functions.send.parameters.days-ahead]\n{range}\n");
+        let why = format!("o.toml:1:28: `days-ahead` of function `send`: nothing fits: {why}");
+        refused(&shop(&overlay), &PACK, &why);
+    }
+    let why = "o.toml:2:1: the value of function `send`: nothing fits: `min_length` is more than \
+               `max_length`";
+    let overlay = "[functions.send]\nvalue = { min_length = 3, max_length = 2 }\n";
+    refused(&shop(overlay), &PACK, why);
+}
+
+fn an_overlay_that_a_tool_is_refused_for_is_told_with_its_place() {
+    let why = "o.toml:1:28: `days-ahead` of function `send`: tool `send` would be refused with \
+               this: the default at #/properties/days_ahead does not fit: Input should be less \
+               than or equal to 8";
+    let overlay = "[functions.send.parameters.days-ahead]\ndefault = 9\nmaximum = 8\n";
+    refused(&shop(overlay), &PACK, why);
+}
+
+fn an_overlay_that_would_be_ignored_is_told_with_its_place() {
+    let why = "o.toml:1:12: functions: `ping` is covered by the whole name of every function that \
+               it could mean; remove it";
+    let overlay = "[functions.ping]\ntitle = \"Ping\"\n\
+                   [functions.\"test:shop/api@1.0.0#ping\"]\ntitle = \"Pong\"\n";
+    refused(&shop(overlay), &PACK, why);
+    let why = "o.toml:3:1: the value of function `send`: it gives content alone, whose value has \
+               no schema; nothing can be said of it but `large_integers` and `pairs_as_map`";
+    let overlay = "[functions.send]\ncontent_only = true\nvalue.min_length = 2\n";
+    refused(&shop(overlay), &PACK, why);
+}
+
+fn an_overlay_that_leaves_no_tool_is_told_with_its_place() {
+    let why = "o.toml:3:1: functions: all are left out, so that there is no tool; leave one in";
+    let overlay = "[functions]\nsend.leave_out = true\nping.leave_out = true\n";
+    refused(&shop(overlay), &PACK, why);
+}
+
+fn an_overlay_with_hidden_characters_is_told_with_its_place() {
+    let why = "o.toml:1:11: component: its name holds control, bidirectional, tag or zero-width \
+               characters: a\\u{1b}b";
+    refused(&shop("component.name = \"a\\u001Bb\"\n"), &PACK, why);
 }
 
 fn an_overlay_that_is_no_toml_is_told_with_its_place() {
