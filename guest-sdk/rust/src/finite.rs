@@ -35,7 +35,7 @@ impl Walk {
         }
         let found = if number.is_nan() { "NaN" } else { "infinite" };
         let place = match self.path.join(".") {
-            path if path.is_empty() => "the result".to_owned(),
+            path if path.is_empty() => "the value".to_owned(),
             path => format!("`{path}`"),
         };
         Err(Stop::At(format!("{place} is {found}, which JSON has no number for")))
@@ -306,7 +306,7 @@ mod tests {
     #[test]
     fn the_path_of_a_number_that_is_not_finite_is_told() {
         let told = |value: Result<(), String>| value.unwrap_err();
-        assert_eq!(told(check(&f64::NAN)), "the result is NaN, which JSON has no number for");
+        assert_eq!(told(check(&f64::NAN)), "the value is NaN, which JSON has no number for");
         let map = BTreeMap::from([("London", vec![Some(1.0), None, Some(f64::INFINITY)])]);
         assert_eq!(told(check(&map)), "`London.2` is infinite, which JSON has no number for");
         let shapes = [Shape::Line(0.0, 1.0), Shape::Circle { radius: f32::NAN }];

@@ -7,10 +7,12 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
+use crate::strict;
+
 /// A JSON value that is promised to be a `T`: the schema is `T`'s, the value is whatever it is.
 ///
-/// It is the form for data that comes from somewhere else. Nothing is checked here; the host
-/// checks every result against the schema, and a mismatch is a tool error that names the field.
+/// It is the form for data that comes from somewhere else. The schema is not checked here; the
+/// host checks every result against it, and a mismatch is a tool error that names the field.
 ///
 #[doc = "```"]
 #[doc = include_str!("../tests/examples/json.rs")]
@@ -26,12 +28,13 @@ impl<T> Json<T> {
         Self { value: value.into(), promised: PhantomData }
     }
 
-    /// Reads JSON text.
+    /// Reads JSON text, by the host's rules for results.
     ///
     /// # Errors
-    /// When the text is no JSON.
+    /// When the text is no JSON, or none that every reader reads alike: where a key is given
+    /// twice, or an integer fits neither `i64` nor `u64`.
     pub fn parse(text: &str) -> serde_json::Result<Self> {
-        serde_json::from_str::<Value>(text).map(Self::new)
+        strict::value(text).map(Self::new)
     }
 
     /// The value.

@@ -35,7 +35,7 @@
 //! | [`Json<T>`] | `T`'s schema for a value that came from elsewhere; the host checks it |
 //! | [`Bytes`] | a base64 string |
 //! | [`Full<T>`] | `T`'s schema; a value with meta, content of its own, or an error mark |
-//! | [`Content`], `Vec<Content>`, `#[tool(content_only)]` | no schema: text, images and links |
+//! | [`Content`], `Vec<Content>`, `Full<Content>`, `#[tool(content_only)]` | no schema: text, images and links |
 //!
 //! A type without a schema does not compile, and the compiler says what to derive. What a tool
 //! gives is checked by the host before anyone sees it, against the schema that was published: a
@@ -84,6 +84,7 @@ mod resource;
 mod returns;
 mod run;
 mod schema;
+mod strict;
 pub mod testing;
 
 pub use bytes::Bytes;
@@ -103,7 +104,7 @@ pub mod __private {
     pub use crate::arguments::Arguments;
     pub use crate::call::{Call, ClientAbilities};
     pub use crate::error::{Error, ToolError};
-    pub use crate::output::{Contract, Outcome, Output, Written};
+    pub use crate::output::{Contract, Outcome, Output, OwnContent, Written};
     pub use crate::parameter::{Handle, Parameter, Published, Spec, from_text, parameter};
     pub use crate::registry::{Hints, Package, Place, Tool};
     pub use crate::requires::{Directory, Requirements};

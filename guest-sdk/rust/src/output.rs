@@ -65,7 +65,8 @@ impl<T: Serialize + JsonSchema> Output for Full<T> {
     fn into_outcome(self, own_content: bool) -> Result<Outcome, Error> {
         if !own_content && !self.content.is_empty() {
             return Err(Error::internal(
-                "the tool writes content of its own; say so with `#[tool(own_content)]`",
+                "the tool gives content of its own with `.content(…)`, which its description does \
+                 not announce: write `#[tool(own_content)]` on the function",
             ));
         }
         let json = encode::to_json(&self.value)?;
@@ -83,6 +84,28 @@ impl Output for Content {
         Ok(Outcome::Content(vec![self]))
     }
 }
+
+#[diagnostic::do_not_recommend]
+impl Output for Full<Content> {
+    fn contract() -> Contract {
+        Contract::ContentOnly
+    }
+
+    fn into_outcome(self, _: bool) -> Result<Outcome, Error> {
+        Written::into_outcome(self)
+    }
+}
+
+/// A return type of a tool that has content of its own beside a typed value.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no content of its own beside a typed value",
+    label = "a tool with `own_content` cannot return this type as it is",
+    note = "return a `portcullis_guest::Full<T>` whose `T` has an output schema (`#[derive(serde::Serialize, schemars::JsonSchema)]`), or leave `own_content` out"
+)]
+pub trait OwnContent: Output {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize + JsonSchema> OwnContent for Full<T> {}
 
 /// A return type of a tool that is marked content-only.
 #[diagnostic::on_unimplemented(

@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::arguments::{self, Arguments};
 use crate::call::Call;
 use crate::error::Error;
+use crate::finite;
 use crate::schema::constraint::Constraint;
 use crate::schema::inputs::{Inputs, Property};
 
@@ -194,6 +195,7 @@ pub trait Published {
 #[diagnostic::do_not_recommend]
 impl<T: Serialize> Published for T {
     fn published(&self) -> Result<Value, String> {
+        finite::check(self)?;
         serde_json::to_value(self).map_err(|error| error.to_string())
     }
 }

@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 
 use crate::content::Content;
 use crate::error::{Error, ToolError};
-use crate::output::{Contract, Outcome, Output, Written};
+use crate::output::{Contract, Outcome, Output, OwnContent, Written};
 
 /// A type, as a value to call methods on.
 pub struct Of<T>(PhantomData<fn() -> T>);
@@ -125,6 +125,17 @@ pub trait Value {
     fn returns(&self) -> Returns<Self::Type>
     where
         Self::Type: Output,
+    {
+        Returns {
+            contract: <Self::Type as Output>::contract,
+            outcome: <Self::Type as Output>::into_outcome,
+        }
+    }
+
+    /// What becomes of it in a tool that has content of its own.
+    fn returns_own_content(&self) -> Returns<Self::Type>
+    where
+        Self::Type: OwnContent,
     {
         Returns {
             contract: <Self::Type as Output>::contract,

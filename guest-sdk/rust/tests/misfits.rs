@@ -2,8 +2,11 @@
 
 use portcullis_guest::{testing, tool};
 
+// Of a type by its own name, the macro knows better; see `compile_fail/disagreements.rs`.
+type City = String;
+
 #[tool]
-fn forecast(#[range(1..)] city: String) -> String {
+fn forecast(#[range(1..)] city: City) -> String {
     city
 }
 

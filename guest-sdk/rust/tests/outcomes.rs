@@ -80,6 +80,11 @@ fn block() -> Content {
 }
 
 #[tool]
+fn full_block() -> Full<Content> {
+    Full::new("text".into()).content("more").meta("pages", 2)
+}
+
+#[tool]
 fn blocks() -> Result<Vec<Content>> {
     Ok(vec![
         Content::image([1, 2, 3], "image/png"),
@@ -184,7 +189,8 @@ fn a_full_result_has_all_that_its_author_gave_it() {
 fn content_that_the_host_would_not_read_is_refused() {
     assert_eq!(
         call("content_unasked", "").unwrap_err(),
-        "Internal: the tool writes content of its own; say so with `#[tool(own_content)]`"
+        "Internal: the tool gives content of its own with `.content(…)`, which its description \
+         does not announce: write `#[tool(own_content)]` on the function"
     );
 }
 
@@ -192,6 +198,17 @@ fn content_that_the_host_would_not_read_is_refused() {
 fn blocks_have_no_schema() {
     assert_eq!(output_schema("block"), Value::Null);
     assert_eq!(call("block", "").unwrap(), json!({ "content": [{ "text": "text" }] }));
+    assert_eq!(output_schema("full_block"), Value::Null);
+    assert_eq!(
+        call("full_block", "").unwrap(),
+        json!({
+            "value": null,
+            "exact_schema": null,
+            "content": [{ "text": "text" }, { "text": "more" }],
+            "meta": { "pages": 2 },
+            "is_error": false,
+        })
+    );
     assert_eq!(output_schema("blocks"), Value::Null);
     assert_eq!(
         call("blocks", "").unwrap(),

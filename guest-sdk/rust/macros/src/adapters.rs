@@ -119,6 +119,8 @@ fn returns_handle(function: &Function, options: &Options, returned: &TokenStream
     let span = function.returns.span();
     if options.content_only {
         quote_spanned!(span=> (&(#returned).value()).returns_content())
+    } else if options.own_content {
+        quote_spanned!(span=> (&(#returned).value()).returns_own_content())
     } else {
         quote_spanned!(span=> (&(#returned).value()).returns())
     }

@@ -7,6 +7,8 @@ use syn::spanned::Spanned;
 use syn::{Attribute, Error, Expr, ExprLit, ExprRange, ExprUnary, Lit, LitInt, LitStr};
 use syn::{RangeLimits, Result, UnOp};
 
+use crate::literal::Range;
+
 /// The bounds of a range.
 pub(crate) fn range(attribute: &Attribute) -> Result<Vec<TokenStream>> {
     const FORM: &str =
@@ -32,6 +34,7 @@ pub(crate) fn range(attribute: &Attribute) -> Result<Vec<TokenStream>> {
     if lower.is_none() && upper.is_none() {
         return Err(Error::new(range.span(), "a range without ends bounds nothing"));
     }
+    not_empty(attribute)?;
     Ok(lower.into_iter().chain(upper).collect())
 }
 
@@ -58,6 +61,7 @@ pub(crate) fn length(attribute: &Attribute) -> Result<TokenStream> {
             (Some(exact.clone()), Some(exact))
         }
     };
+    not_empty(attribute)?;
     let (min, max) = (option(min), option(max));
     Ok(quote_spanned!(attribute.span()=> __sdk::Constraint::length(#min, #max)))
 }
@@ -78,6 +82,14 @@ pub(crate) fn literal(attribute: &Attribute, form: &str) -> Result<LitStr> {
 
 fn argument(attribute: &Attribute, form: &str) -> Result<Expr> {
     attribute.parse_args().map_err(|_| Error::new_spanned(attribute, form))
+}
+
+fn not_empty(attribute: &Attribute) -> Result<()> {
+    if Range::of(attribute).is_some_and(|range| range.is_empty()) {
+        let message = "nothing is within this range: write it as `least..=greatest`";
+        return Err(Error::new_spanned(attribute, message));
+    }
+    Ok(())
 }
 
 fn option(tokens: Option<TokenStream>) -> TokenStream {

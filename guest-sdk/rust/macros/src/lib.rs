@@ -6,8 +6,10 @@ mod constraint;
 mod docs;
 mod expand;
 mod function;
+mod literal;
 mod options;
 mod parameter;
+mod primitive;
 
 use proc_macro::TokenStream;
 
@@ -15,7 +17,7 @@ use proc_macro::TokenStream;
 ///
 /// The function itself stays as it is, to be called and tested as any other. Its doc comment is
 /// the tool's description, its parameters are the input schema, and its return type is the
-/// output schema.
+/// output schema. It stands in a module, by itself: not in an `impl` or a `trait`.
 ///
 /// # Options
 /// `#[tool(name = "…", title = "…", read_only, …)]`:
@@ -29,7 +31,7 @@ use proc_macro::TokenStream;
 /// | `idempotent` | the same call again changes nothing more |
 /// | `open_world` | it deals with things outside of a closed world, such as the web |
 /// | `content_only` | it has no output schema: what it returns is for reading alone |
-/// | `own_content` | it writes content of its own beside the typed value, with `Full` |
+/// | `own_content` | it returns a `Full` with content of its own beside the typed value |
 ///
 /// The four hints can be denied too (`destructive = false`); what is not said is not published.
 ///

@@ -5,7 +5,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Attribute, Error, Expr, ExprLit, FnArg, Lit, LitStr, Meta, Pat, Result, Type};
 
-use crate::{constraint, docs};
+use crate::{constraint, docs, primitive};
 
 const KNOWN: &str = "`#[default(…)]`, `#[range(…)]`, `#[length(…)]`, `#[pattern(…)]`, \
                      `#[title(…)]`, `#[rename(…)]` and doc comments";
@@ -42,7 +42,7 @@ impl Parameter {
             return Err(Error::new(argument.span(), message));
         };
         let stays = |attribute: &Attribute| LINTS.iter().any(|it| attribute.path().is_ident(it));
-        let (kept, taken) = argument.attrs.drain(..).partition(stays);
+        let (kept, taken): (_, Vec<_>) = argument.attrs.drain(..).partition(stays);
         argument.attrs = kept;
         let Pat::Ident(pattern) = &*argument.pat else {
             let message = "an argument needs a name: write `name: Type` and take it apart inside";
@@ -60,6 +60,7 @@ impl Parameter {
         for attribute in &taken {
             parameter.apply(attribute)?;
         }
+        primitive::check(&parameter.ty, &taken)?;
         Ok(parameter)
     }
 

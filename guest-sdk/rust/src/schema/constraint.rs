@@ -19,6 +19,10 @@ enum Keyword {
 }
 
 /// A number that can bound a range.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot bound a range",
+    label = "the ends of a range are numbers, as in `#[range(1..=14)]`"
+)]
 pub trait Bound {
     /// As JSON; none: it is not finite.
     fn number(self) -> Option<Number>;
@@ -106,7 +110,7 @@ pub(super) fn apply(
 }
 
 /// The schema itself, or the arm of an option that is not null.
-fn unless_null(object: &mut Map<String, Value>) -> &mut Map<String, Value> {
+pub(super) fn unless_null(object: &mut Map<String, Value>) -> &mut Map<String, Value> {
     let is_option = matches!(
         object.get("anyOf"),
         Some(Value::Array(arms)) if arms.len() == 2 && arms[1].get("type") == Some(&"null".into())
@@ -121,12 +125,17 @@ fn unless_null(object: &mut Map<String, Value>) -> &mut Map<String, Value> {
         .expect("an option's first arm is a schema object")
 }
 
+/// The definition that a schema refers to.
+pub(super) fn definition<'a>(
+    object: &Map<String, Value>,
+    definitions: &'a Map<String, Value>,
+) -> Option<&'a Value> {
+    let name = object.get("$ref")?.as_str()?.strip_prefix("#/$defs/")?;
+    definitions.get(name)
+}
+
 fn types(object: &Map<String, Value>, definitions: &Map<String, Value>) -> Vec<String> {
-    let definition = object
-        .get("$ref")
-        .and_then(Value::as_str)
-        .and_then(|it| it.strip_prefix("#/$defs/"))
-        .and_then(|name| definitions.get(name)?.as_object());
+    let definition = definition(object, definitions).and_then(Value::as_object);
     match definition.unwrap_or(object).get("type") {
         Some(Value::String(one)) => vec![one.clone()],
         Some(Value::Array(several)) => {

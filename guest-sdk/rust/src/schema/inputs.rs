@@ -3,7 +3,8 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value};
 
-use super::{constraint, settings, subset};
+use super::constraint::Constraint;
+use super::{agreement, constraint, settings, subset};
 use crate::docs;
 use crate::parameter::Spec;
 
@@ -39,10 +40,8 @@ impl Inputs {
 
     /// Adds a parameter.
     pub(crate) fn add(&mut self, spec: Spec<'_>, mut property: Property) -> Result<(), String> {
-        for constraint in spec.constraints {
-            constraint::apply(constraint, &mut property.schema, self.generator.definitions())
-                .map_err(|error| format!("parameter `{}`: {error}", spec.name))?;
-        }
+        self.constrain(spec.constraints, &mut property)
+            .map_err(|error| format!("parameter `{}`: {error}", spec.name))?;
         let mut object = std::mem::take(property.schema.ensure_object());
         if let Some(title) = spec.title {
             object.insert("title".to_owned(), title.into());
@@ -58,6 +57,15 @@ impl Inputs {
         }
         self.properties.insert(spec.name.to_owned(), Value::Object(object));
         Ok(())
+    }
+
+    fn constrain(&self, constraints: &[Constraint], property: &mut Property) -> Result<(), String> {
+        let definitions = self.generator.definitions();
+        let of_type = property.schema.clone();
+        for constraint in constraints {
+            constraint::apply(constraint, &mut property.schema, definitions)?;
+        }
+        agreement::check(&of_type, &property.schema, property.default.as_ref(), definitions)
     }
 
     /// The schema.

@@ -1,5 +1,6 @@
 //! JSON Schemas of Rust types, in the subset that hosts and clients agree on.
 
+mod agreement;
 pub(crate) mod constraint;
 pub(crate) mod inputs;
 mod integer;
