@@ -7,16 +7,22 @@ use super::{failed, succeeded};
 
 /// PrefectHQ/fastmcp#5150: NaN silently becomes null.
 pub(super) fn a_number_that_is_not_finite_is_a_tool_error_with_its_path() {
-    // A type of one number, a value around the number, and the path from the value to it.
+    // A type of one number, a value around the number, and the path to it in what is published
+    // (rule V2: what is wrapped is in `result`).
     const SHAPES: [(&str, &str, &str, &str); 9] = [
-        ("alone", "NUMBER", "VALUE", ""),
+        ("alone", "NUMBER", "VALUE", "result"),
         ("in-a-record", "reading", "{celsius: VALUE, at: \"x\"}", "celsius"),
         ("in-two-records", "station", "{last: {celsius: VALUE, at: \"x\"}}", "last.celsius"),
-        ("in-a-list", "list<NUMBER>", "[1.0, VALUE]", "1"),
-        ("in-a-list-of-records", "list<reading>", "[{celsius: VALUE, at: \"\"}]", "0.celsius"),
-        ("in-a-tuple", "tuple<string, NUMBER>", "(\"x\", VALUE)", "1"),
-        ("in-an-option", "option<NUMBER>", "some(VALUE)", ""),
-        ("in-a-variant", "measured", "exact(VALUE)", "exact"),
+        ("in-a-list", "list<NUMBER>", "[1.0, VALUE]", "result.1"),
+        (
+            "in-a-list-of-records",
+            "list<reading>",
+            "[{celsius: VALUE, at: \"\"}]",
+            "result.0.celsius",
+        ),
+        ("in-a-tuple", "tuple<string, NUMBER>", "(\"x\", VALUE)", "result.1"),
+        ("in-an-option", "option<NUMBER>", "some(VALUE)", "result"),
+        ("in-a-variant", "measured", "exact(VALUE)", "result.exact"),
         ("in-a-map", "map<string, NUMBER>", "[(\"a\", 1.0), (\"b c\", VALUE)]", "b c"),
     ];
     for number in ["f32", "f64"] {
@@ -32,10 +38,8 @@ pub(super) fn a_number_that_is_not_finite_is_a_tool_error_with_its_path() {
             let served = exports.serve();
             for (name, _, _, path) in SHAPES {
                 let tool = name.replace('-', "_");
-                let place =
-                    if path.is_empty() { "the value".to_owned() } else { format!("`{path}`") };
                 let told = format!(
-                    "Error executing tool {tool}: its result cannot be published: {place} {what}, \
+                    "Error executing tool {tool}: its result cannot be published: `{path}` {what}, \
                      which JSON cannot say"
                 );
                 assert_eq!(served.call(&tool, &json!({})), failed(&told));
