@@ -12,6 +12,7 @@ mod harness;
 mod hostile;
 mod laws;
 mod page;
+mod provider;
 mod reports;
 mod validators;
 
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         page::trials(),
         golden::trials(),
         laws::trials(),
+        provider::trials(),
         reports::trials(),
         validators::trials(),
         clients::trials(),

@@ -3,11 +3,13 @@
 
 use std::collections::BTreeMap;
 use std::process::Command;
+use std::sync::LazyLock;
 
 use libtest_mimic::{Completion, Failed, Trial};
 use serde_json::{Map, Value as Json, json};
 
 use crate::clients::{NodePackages, given, node_packages, python_environment};
+use crate::generated::Served;
 use crate::golden;
 use crate::harness::{checkout, note, skipped};
 use crate::laws;
@@ -80,6 +82,12 @@ fn cases() -> Vec<Json> {
             add(echoes.served.definition(&echo.tool), BTreeMap::from(values));
         }
     }
+    let weather = weather();
+    for (tool, arguments, result) in &weather.calls {
+        let structured = result.get("structuredContent").cloned().into_iter().collect();
+        let values = [("inputSchema", vec![arguments.clone()]), ("outputSchema", structured)];
+        add(weather.served.definition(tool), BTreeMap::from(values));
+    }
     for ran in golden::typed() {
         let results = ran.results.iter();
         let structured = results.filter_map(|(_, result)| result.get("structuredContent")).cloned();
@@ -98,6 +106,37 @@ fn cases() -> Vec<Json> {
             json!({ "name": name, "schema": schema, "valid": valid, "invalid": invalid })
         })
         .collect()
+}
+
+/// The weather component, whose schemas the Rust SDK derived, and what calls of it gave.
+struct Weather {
+    served: Served,
+    calls: Vec<(&'static str, Json, Map<String, Json>)>,
+}
+
+fn weather() -> &'static Weather {
+    static SERVED: LazyLock<Weather> = LazyLock::new(|| {
+        let served = Served::file(crate::harness::weather(), |_| ());
+        let london = || json!({ "city": "London" });
+        let calls = [
+            ("get_temperature", london()),
+            ("get_weather", london()),
+            ("get_weather_td", london()),
+            ("get_weather_dc", london()),
+            ("get_forecast", json!({ "city": "London", "days": 2 })),
+            ("get_temperatures", json!({ "cities": ["London", "Cairo"] })),
+            ("get_weather_bad", london()),
+            ("weather_report", london()),
+            ("get_weather_with_meta", london()),
+        ];
+        let calls = calls.map(|(tool, arguments)| {
+            let result = served.call(tool, &arguments);
+            (tool, arguments, result)
+        });
+        assert_eq!(served.definitions.len(), calls.len(), "every tool is called");
+        Weather { calls: calls.to_vec(), served }
+    });
+    &SERVED
 }
 
 fn ajv() -> Result<Command, String> {
