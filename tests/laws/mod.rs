@@ -4,6 +4,7 @@
 //! Each function gives back its argument, so what a client sends must come back. The numbers are
 //! the same in every run; `PORTCULLIS_LAW_TYPES` and `PORTCULLIS_LAW_SEED` ask for others.
 
+mod bytes;
 mod random;
 mod texts;
 mod types;
@@ -17,6 +18,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::generated::json::{is_object, json as json_of};
 use crate::generated::{Gives, Package, Served, Ty};
 use crate::harness::{named, note, trials as named_trials};
+use bytes::bytes_come_out_whatever_goes_in;
 use random::Random;
 use types::Types;
 
@@ -31,7 +33,10 @@ const VALUES: usize = 4;
 const PADDING: usize = 9;
 
 pub(crate) fn trials() -> Vec<Trial> {
-    named_trials("laws", named![what_is_sent_comes_back_and_validates])
+    named_trials(
+        "laws",
+        named![what_is_sent_comes_back_and_validates, bytes_come_out_whatever_goes_in],
+    )
 }
 
 /// A random type, and the tool that echoes its values.

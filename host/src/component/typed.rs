@@ -91,7 +91,7 @@ impl TypedExports {
                 };
                 let instance = self.pre.instantiate_async(&mut *store).await?;
                 if let Some(bytes) = &tool.bytes {
-                    let value = bytes.call(store, &instance, tool.index, arguments).await?;
+                    let value = bytes.call(store, (&instance, tool.index), arguments).await?;
                     return Ok(tool.answer(Some(Value::Bytes(value)), self.result_bytes_max));
                 }
                 let Some(func) = instance.get_func(&mut *store, tool.index) else {
