@@ -100,7 +100,7 @@ impl Check<'_> {
         content::check(blocks, content::Rules { bytes_max, link_schemes })
     }
 
-    /// Decision C2: data only under the declared schema, and checked when `is_error` too.
+    /// Rule C2: data only under the declared schema, and checked when `is_error` too.
     fn typed_full(&self, schema: &Schema, full: Full) -> Result<Parts, Failure> {
         let Some(typed) = &full.value else {
             return Err(broken("a full result without the value that its schema declares"));
