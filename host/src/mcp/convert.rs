@@ -135,11 +135,6 @@ fn notes(notes: present::Annotations) -> Annotations {
     annotations
 }
 
-/// Arguments as rmcp gives them.
-pub(super) fn arguments(arguments: Option<JsonObject>) -> JsonObject {
-    arguments.unwrap_or_default()
-}
-
 /// The definitions in rmcp's form, made once for a catalog.
 pub(super) fn tools(catalog: &Catalog) -> Arc<[Tool]> {
     catalog.entries().iter().map(tool).collect()

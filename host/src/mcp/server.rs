@@ -51,7 +51,7 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let asked = Asked {
             tool: request.name.into_owned(),
-            arguments: convert::arguments(request.arguments),
+            arguments: request.arguments.unwrap_or_default(),
         };
         tokio::select! {
             // The reply of a cancelled call goes nowhere: rmcp drops it.
