@@ -19,6 +19,8 @@ pub(super) fn trials() -> Vec<Trial> {
             a_list_is_one_text_a_line,
             paths_with_spaces_are_paths,
             a_config_names_components_and_prefixes,
+            a_config_says_how_schemas_are_published,
+            a_config_bounds_arguments,
             serve_ends_quietly_when_there_is_no_client,
             help_of_every_command_shows_examples,
         ],
@@ -127,6 +129,47 @@ fn a_config_names_components_and_prefixes() {
     let run = place.run(&["list", "--config", "settings/my.toml"]);
     let names = TOOLS.map(|tool| format!("wx_{tool}\n"));
     assert_eq!(run, printed(&names.concat()));
+}
+
+fn a_config_says_how_schemas_are_published() {
+    let published = |schema: &str| -> Value {
+        let config = format!("{schema}[components.weather]\npath = \"weather.wasm\"\n");
+        let place = Place::with_weather().file("portcullis.toml", config.as_bytes());
+        let run = place.run(&["list", "--json"]);
+        assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+        let tools: Value = serde_json::from_str(&run.stdout).expect("it is JSON");
+        let forecast = |tool: &&Value| tool["name"] == "get_forecast";
+        tools.as_array().into_iter().flatten().find(forecast).expect("it is served").clone()
+    };
+    let usual = published("");
+    let items = &usual["outputSchema"]["properties"]["result"]["items"];
+    assert_eq!(items, &json!({ "$ref": "#/$defs/WeatherData" }));
+    assert_eq!(usual["inputSchema"]["properties"]["city"]["title"], json!("City"));
+
+    let inline = published("[schema]\nrefs = \"inline\"\ntitles = false\n");
+    assert!(!inline.to_string().contains("$ref"), "{inline}");
+    assert_eq!(inline["outputSchema"].get("$defs"), None);
+    let items = &inline["outputSchema"]["properties"]["result"]["items"];
+    assert_eq!(items["required"], json!(["temperature", "humidity", "conditions"]));
+    assert_eq!(inline["inputSchema"]["properties"]["city"], json!({ "type": "string" }));
+}
+
+fn a_config_bounds_arguments() {
+    let config = "[limits]\nargument_bytes_max = 1024\n";
+    let place = Place::with_weather().file("c.toml", config.as_bytes());
+    let call = |city: &str| {
+        let arguments = json!({ "city": city }).to_string();
+        let command = ["call", "--config", "c.toml", "weather.wasm", "weather_report", &arguments];
+        place.run(&command)
+    };
+    // `{"city":""}` has 11 bytes.
+    assert_eq!(call(&"x".repeat(1024 - 11)).status, 0);
+    let run = call(&"x".repeat(1025 - 11));
+    assert_eq!((run.status, run.stdout.as_str()), (1, ""));
+    assert_eq!(
+        run.stderr,
+        "Error executing tool weather_report: the arguments have more than 1024 bytes; send less\n"
+    );
 }
 
 fn serve_ends_quietly_when_there_is_no_client() {
