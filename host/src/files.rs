@@ -27,6 +27,25 @@ pub(crate) fn read_config(path: &Path) -> io::Result<String> {
     }
 }
 
+/// The text of a file that holds a secret.
+pub(crate) fn read_secret(path: &Path) -> io::Result<String> {
+    /// The most bytes that a secret may have.
+    const SECRET_BYTES_MAX: u64 = 64 << 10;
+    match read(path, SECRET_BYTES_MAX)? {
+        Capped::Whole(bytes) => String::from_utf8(bytes)
+            .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text")),
+        Capped::TooLarge => Err(io::Error::new(
+            io::ErrorKind::FileTooLarge,
+            format!("it has more than {SECRET_BYTES_MAX} bytes"),
+        )),
+    }
+}
+
+/// Whether `path` is a directory, or leads to one.
+pub(crate) fn is_directory(path: &Path) -> io::Result<bool> {
+    Ok(std::fs::metadata(path)?.is_dir())
+}
+
 /// What was read under a limit.
 pub(crate) enum Capped {
     Whole(Vec<u8>),
@@ -50,6 +69,15 @@ fn read_any(path: &Path, bytes_max: u64) -> io::Result<Capped> {
         return Ok(Capped::TooLarge);
     }
     Ok(Capped::Whole(bytes))
+}
+
+/// A file that lines are added to; one that is made is its owner's alone.
+pub(crate) fn append_to(path: &Path) -> io::Result<std::fs::File> {
+    let mut options = std::fs::OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
 }
 
 /// What a path leads to.

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::call::Audit;
 use crate::catalog::Catalog;
 use crate::component::{self, Component, LoadError};
 use crate::config::{ComponentConfig, Config, Rules};
@@ -17,6 +18,7 @@ pub struct Host {
     pub(crate) rules: Rules,
     catalog: Arc<Catalog>,
     calls: AtomicU64,
+    pub(crate) audit: Option<Arc<Audit>>,
 }
 
 /// A component that does not load; the text is one line.
@@ -108,7 +110,7 @@ impl Host {
         progress: impl Fn(&str),
         mut failed: impl FnMut(NotLoaded) -> Result<(), HostError>,
     ) -> Result<Self, HostError> {
-        let sandbox = Sandbox::new(cache).map_err(HostError::Engine)?;
+        let sandbox = Sandbox::new(cache, &config.host).map_err(HostError::Engine)?;
         let mut loaded: Vec<Arc<Component>> = Vec::new();
         for named in &config.components {
             progress(&named.id);
@@ -123,11 +125,23 @@ impl Host {
             }
         }
         let catalog = Catalog::build(loaded, |component, tool| {
-            let named = config.components.iter().find(|named| named.id == component.id);
+            let named = config.components.iter().find(|named| *named.id == *component.id);
             named.map_or_else(|| tool.to_owned(), |named| named.published(tool))
         });
         let rules = config.rules.clone();
-        Ok(Self { sandbox, rules, catalog: Arc::new(catalog), calls: AtomicU64::new(0) })
+        Ok(Self {
+            sandbox,
+            rules,
+            catalog: Arc::new(catalog),
+            calls: AtomicU64::new(0),
+            audit: None,
+        })
+    }
+
+    /// Writes a receipt of every call to `audit` as well as to the log.
+    #[must_use]
+    pub fn with_audit(self, audit: Option<Audit>) -> Self {
+        Self { audit: audit.map(Arc::new), ..self }
     }
 
     /// What is served now.
@@ -147,7 +161,7 @@ async fn load(
     named: &ComponentConfig,
     config: &Config,
 ) -> Result<Component, LoadError> {
-    let bytes_max = config.component_bytes_max;
+    let bytes_max = config.host.component_bytes_max;
     let bytes = match files::read(&named.path, bytes_max).map_err(LoadError::Unreadable)? {
         Capped::Whole(bytes) => bytes,
         Capped::TooLarge => return Err(LoadError::TooLarge { bytes_max }),

@@ -14,6 +14,7 @@ pub mod command;
 pub mod component;
 pub mod config;
 mod files;
+pub mod grants;
 mod host;
 pub mod mcp;
 mod pack;

@@ -73,7 +73,7 @@ impl Served {
     /// The whole result of a call, call ids aside.
     pub(crate) fn call(&self, tool: &str, arguments: &Json) -> Map<String, Json> {
         let Json::Object(arguments) = arguments.clone() else { panic!("no object: {arguments}") };
-        let asked = Asked { tool: tool.to_owned(), arguments };
+        let asked = Asked::new(tool.to_owned(), arguments);
         let reply = self.runtime.block_on(self.host.call(asked));
         let reply = reply.unwrap_or_else(|unknown| panic!("{unknown}"));
         let result = without_call_id(&portcullis::mcp::result_json(&reply).to_string());

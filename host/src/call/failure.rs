@@ -15,20 +15,44 @@ const MESSAGE_BYTES_MAX: usize = 1024;
 pub(crate) enum Failure {
     // The caller can act.
     Arguments(Mismatch),
-    ArgumentsTooLarge { bytes_max: usize },
+    ArgumentsTooLarge {
+        bytes_max: usize,
+    },
     // The tool says so.
     Guest(GuestFailure),
     // The tool's author can act.
     Output(Unverified),
     Contract(String),
     Unpublishable(String),
-    Exited { status: i32 },
+    Exited {
+        status: i32,
+    },
     Trapped(String),
     // The operator can act.
-    Deadline { deadline_ms: u64 },
-    Memory { bytes_max: usize },
-    ResultTooLarge { bytes_max: usize },
-    Busy { waited_ms: u64 },
+    Deadline {
+        deadline_ms: u64,
+    },
+    Memory {
+        bytes_max: usize,
+    },
+    ResultTooLarge {
+        bytes_max: usize,
+    },
+    Busy {
+        waited_ms: u64,
+    },
+    QueueFull,
+    HostMemory,
+    /// The component needs what it was not granted; the sentence says what, and the line to add.
+    Lacks(String),
+    /// A directory that is granted is not there.
+    Directory {
+        guest: String,
+    },
+    /// It gave away a secret, or a server did through it.
+    Secret {
+        name: String,
+    },
     // This version cannot.
     NotYet(&'static str),
 }
@@ -68,6 +92,21 @@ impl Failure {
                     "too many calls are running; this one waited {waited_ms} ms; try again later"
                 )
             }
+            Self::QueueFull => "as many calls of this component wait as may (`calls_queued_max`); \
+                                try again later"
+                .to_owned(),
+            Self::HostMemory => "all calls together need more memory than the host gives \
+                                 (`host.memory_bytes_max`), and this one was stopped; try again \
+                                 later"
+                .to_owned(),
+            Self::Lacks(sentence) => format!("its component needs {sentence}"),
+            Self::Directory { guest } => format!(
+                "the directory that is granted as `{guest}` cannot be opened; have the operator \
+                 look at it"
+            ),
+            Self::Secret { name } => format!(
+                "its result holds the secret `{name}`, which must not leave; nothing of it is shown"
+            ),
             Self::NotYet(what) => format!("the tool {what}, which this host does not support yet"),
         }
     }
@@ -93,7 +132,30 @@ impl Failure {
             | Self::Memory { .. }
             | Self::ResultTooLarge { .. }
             | Self::Busy { .. }
+            | Self::QueueFull
+            | Self::HostMemory
+            | Self::Lacks(_)
+            | Self::Directory { .. }
+            | Self::Secret { .. }
             | Self::NotYet(_) => None,
+        }
+    }
+
+    /// One word for receipts.
+    pub(crate) fn word(&self) -> &'static str {
+        match self {
+            Self::Arguments(_) | Self::ArgumentsTooLarge { .. } => "invalid-arguments",
+            Self::Guest(_) => "tool-error",
+            Self::Output(_) | Self::Contract(_) | Self::Unpublishable(_) => "broken-contract",
+            Self::Exited { .. } => "exited",
+            Self::Trapped(_) => "trapped",
+            Self::Deadline { .. } => "deadline",
+            Self::Memory { .. } | Self::HostMemory => "memory",
+            Self::ResultTooLarge { .. } => "result-too-large",
+            Self::Busy { .. } | Self::QueueFull => "busy",
+            Self::Lacks(_) | Self::Directory { .. } => "lacks-grant",
+            Self::Secret { .. } => "secret",
+            Self::NotYet(_) => "unsupported",
         }
     }
 }

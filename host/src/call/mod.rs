@@ -5,6 +5,8 @@
 
 mod content;
 mod failure;
+mod leak;
+mod receipt;
 mod verify;
 
 use serde_json::{Map, Value};
@@ -13,10 +15,12 @@ use crate::catalog::Entry;
 use crate::component::{Answer, Facts, Outcome};
 use crate::host::Host;
 use crate::present::{self, Reply, clean};
-use crate::sandbox::{Ending, Purpose};
+use crate::sandbox::{Ending, NoRoom, Notes, Purpose, Terms};
 use crate::schema::Arguments;
 
 pub(crate) use failure::Failure;
+use receipt::Open;
+pub use receipt::{Audit, Receipt};
 pub(crate) use verify::Output;
 
 /// A call as it was asked for.
@@ -26,6 +30,21 @@ pub struct Asked {
     pub tool: String,
     /// Its arguments; none is the same as an empty object.
     pub arguments: Map<String, Value>,
+    progress: Option<Notes>,
+}
+
+impl Asked {
+    /// A call of which nobody wants to know how far it has come.
+    #[must_use]
+    pub fn new(tool: String, arguments: Map<String, Value>) -> Self {
+        Self { tool, arguments, progress: None }
+    }
+
+    /// With notes of progress to `notes`.
+    #[must_use]
+    pub(crate) fn with_progress(self, notes: Option<Notes>) -> Self {
+        Self { progress: notes, ..self }
+    }
 }
 
 /// There is no tool of this name (MCP: error -32602).
@@ -56,16 +75,29 @@ impl Host {
                 nearest: catalog.nearest(&asked.tool).map(str::to_owned),
             });
         };
-        let call_id = self.next_call_id();
-        let attempted = self.attempt(entry, asked.arguments, &call_id).await;
-        Ok(match attempted.and_then(|output| present::output(entry, output)) {
-            Ok(reply) => reply,
+        let mut receipt = Open::new(entry, self.next_call_id(), self.audit.clone());
+        let attempted = self.attempt(entry, asked, &mut receipt).await;
+        let reply = attempted
+            .and_then(|output| present::output(entry, output))
+            .and_then(|reply| leak::check(reply, &entry.component().effective.secrets));
+        Ok(match reply {
+            Ok(reply) => {
+                receipt.close(if reply.is_error { "tool-error" } else { "ok" });
+                reply
+            }
             Err(failure) => {
-                match failure.for_log() {
-                    Some(details) => tracing::info!(tool = entry.name, call = call_id, "{details}"),
-                    None => tracing::debug!(tool = entry.name, call = call_id, "{failure:?}"),
+                let denied = receipt.denied(&entry.component().id);
+                let call_id = receipt.call_id();
+                if let Some(details) = failure.for_log() {
+                    let details = leak::redacted(&details, &entry.component().effective.secrets);
+                    tracing::info!(tool = entry.name, call = call_id, "{details}");
                 }
-                present::failure(&entry.name, &failure, &call_id)
+                let reply = present::failure(&entry.name, &failure, call_id, &denied);
+                receipt.close(failure.word());
+                // What a guest says of its failure leaves as well.
+                leak::check(reply, &entry.component().effective.secrets).unwrap_or_else(|leaked| {
+                    present::failure(&entry.name, &leaked, receipt.call_id(), &denied)
+                })
             }
         })
     }
@@ -73,55 +105,100 @@ impl Host {
     async fn attempt(
         &self,
         entry: &Entry,
-        arguments: Map<String, Value>,
-        call_id: &str,
+        asked: Asked,
+        receipt: &mut Open,
     ) -> Result<Output, Failure> {
-        let arguments = check(entry, arguments)?;
-        let answer = self.invoke(entry, &arguments, call_id).await?;
-        verify::outcome(entry, &self.rules, returned(entry, answer, call_id)?)
+        let component = entry.component();
+        if let Some(lack) = component.lacks().next() {
+            return Err(Failure::Lacks(lack));
+        }
+        let arguments = check(entry, asked.arguments, receipt)?;
+        let answer = self.invoke(entry, &arguments, asked.progress, receipt).await?;
+        verify::outcome(entry, &self.rules, returned(entry, answer, receipt)?)
     }
 
     async fn invoke(
         &self,
         entry: &Entry,
         arguments: &Arguments,
-        call_id: &str,
+        progress: Option<Notes>,
+        receipt: &mut Open,
     ) -> Result<Answer, Failure> {
         let (component, tool) = (entry.component(), &entry.tool().name);
         let limits = &component.limits;
         let prepared = component.adapter.prepare(tool, arguments).map_err(Failure::Arguments)?;
-        let lift_bytes_max = component.adapter.lift_bytes_max(limits);
-        let enclosure = self
-            .sandbox
-            .enclose(component.adapter.pre(), limits, lift_bytes_max, Purpose::Call)
-            .await
-            .map_err(|_| Failure::Busy { waited_ms: limits.call_deadline_ms })?;
-        Ok(prepared.call(enclosure, tool, Facts { call_id: call_id.to_owned() }).await)
+        let facts =
+            Facts { call_id: receipt.call_id().to_owned(), wants_progress: progress.is_some() };
+        let terms = Terms {
+            component: &component.id,
+            limits,
+            effective: &component.effective,
+            lift_bytes_max: component.adapter.lift_bytes_max(limits),
+            purpose: Purpose::Call,
+            progress,
+        };
+        let enclosure =
+            self.sandbox.enclose(component.adapter.pre(), terms).await.map_err(|no_room| {
+                match no_room {
+                    NoRoom::Waited => Failure::Busy { waited_ms: limits.call_deadline_ms },
+                    NoRoom::QueueFull => Failure::QueueFull,
+                    NoRoom::Directory(dir) => Failure::Directory { guest: dir.guest },
+                }
+            })?;
+        Ok(prepared.call(enclosure, tool, facts).await)
     }
 }
 
-fn check(entry: &Entry, arguments: Map<String, Value>) -> Result<Arguments, Failure> {
-    let arguments = entry.tool().input.check(arguments).map_err(Failure::Arguments)?;
+/// The size is looked at first, so that what is too large costs nothing more.
+fn check(
+    entry: &Entry,
+    arguments: Map<String, Value>,
+    receipt: &mut Open,
+) -> Result<Arguments, Failure> {
     let bytes_max = entry.component().limits.argument_bytes_max;
-    if arguments.to_json().len() > bytes_max {
+    let bytes = json_bytes(&arguments);
+    receipt.took(bytes);
+    if bytes > bytes_max {
         return Err(Failure::ArgumentsTooLarge { bytes_max });
     }
-    Ok(arguments)
+    entry.tool().input.check(arguments).map_err(Failure::Arguments)
+}
+
+/// The size of the arguments as JSON text.
+fn json_bytes(arguments: &Map<String, Value>) -> usize {
+    struct Count(usize);
+    impl std::io::Write for Count {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut count = Count(0);
+    match serde_json::to_writer(&mut count, arguments) {
+        Ok(()) => count.0,
+        Err(_) => usize::MAX,
+    }
 }
 
 /// Bytes of one line that a guest wrote which the log keeps.
 const LINE_BYTES_MAX: usize = 1024;
 
 /// The outcome, if the guest came to one. What it wrote on the way goes to the log.
-fn returned(entry: &Entry, answer: Answer, call_id: &str) -> Result<Outcome, Failure> {
+fn returned(entry: &Entry, answer: Answer, receipt: &mut Open) -> Result<Outcome, Failure> {
     let limits = &entry.component().limits;
+    let secrets = &entry.component().effective.secrets;
+    receipt.ran(&answer);
+    let call_id = receipt.call_id();
     for (source, (text, dropped)) in [("printed", &answer.printed), ("logged", &answer.logged)] {
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
             tracing::info!(
                 tool = entry.name,
                 call = call_id,
                 "{source}: {}",
-                clean::bounded(line, LINE_BYTES_MAX)
+                clean::bounded(&leak::redacted(line, secrets), LINE_BYTES_MAX)
             );
         }
         if *dropped > 0 {
@@ -137,6 +214,7 @@ fn returned(entry: &Entry, answer: Answer, call_id: &str) -> Result<Outcome, Fai
         Ending::Returned(Err(failure)) => Err(Failure::Guest(failure)),
         Ending::Deadline => Err(Failure::Deadline { deadline_ms: limits.call_deadline_ms }),
         Ending::Memory => Err(Failure::Memory { bytes_max: limits.memory_bytes_max }),
+        Ending::HostMemory => Err(Failure::HostMemory),
         Ending::TooLarge => Err(Failure::ResultTooLarge { bytes_max: limits.result_bytes_max }),
         Ending::Exited(status) => Err(Failure::Exited { status }),
         Ending::Trapped(trap) => Err(Failure::Trapped(trap)),

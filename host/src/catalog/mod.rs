@@ -60,7 +60,7 @@ impl Catalog {
         let mut holders: HashMap<String, String> = HashMap::new();
         for component in components {
             catalog.refused.extend(component.refused.iter().map(|refusal| Refused {
-                component: component.id.clone(),
+                component: component.id.to_string(),
                 tool: refusal.tool.clone(),
                 reason: refusal.reason.clone(),
             }));
@@ -68,7 +68,7 @@ impl Catalog {
                 let name = published(&component, &tool.name);
                 if let Some(holder) = holders.get(&fold(&name)) {
                     catalog.refused.push(Refused {
-                        component: component.id.clone(),
+                        component: component.id.to_string(),
                         tool: tool.name.clone(),
                         reason: format!(
                             "component `{holder}` has a tool of this name already; write \
@@ -78,7 +78,7 @@ impl Catalog {
                     });
                     continue;
                 }
-                holders.insert(fold(&name), component.id.clone());
+                holders.insert(fold(&name), component.id.to_string());
                 catalog.by_name.insert(name.clone(), catalog.entries.len());
                 catalog.entries.push(Entry { name, component: component.clone(), index });
             }

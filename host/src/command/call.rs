@@ -48,7 +48,7 @@ impl Arguments {
     pub(super) async fn run(self) -> anyhow::Result<ExitCode> {
         let arguments = self.arguments()?;
         let host = super::load(std::slice::from_ref(&self.path), self.config.as_ref()).await?;
-        let asked = Asked { tool: self.tool.clone(), arguments };
+        let asked = Asked::new(self.tool.clone(), arguments);
         let reply = host.call(asked).await.map_err(|unknown| {
             let end = if unknown.nearest.is_some() { "" } else { ";" };
             anyhow::anyhow!(

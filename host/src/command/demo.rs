@@ -87,7 +87,7 @@ async fn show(
     arguments: &str,
 ) -> anyhow::Result<()> {
     let object: Map<String, Value> = serde_json::from_str(arguments)?;
-    let reply = host.call(Asked { tool: tool.to_owned(), arguments: object }).await?;
+    let reply = host.call(Asked::new(tool.to_owned(), object)).await?;
     let result = mcp::result_json(&reply);
     let definition = definitions.as_array().into_iter().flatten().find(|d| d["name"] == tool);
     let schema = definition.map_or(&Value::Null, |definition| &definition["outputSchema"]);

@@ -105,7 +105,7 @@ async fn load(paths: &[PathBuf], config: Option<&PathBuf>) -> anyhow::Result<Hos
 /// The config that `paths` and the config file mean, with at least one component.
 fn configured(paths: &[PathBuf], config: Option<&PathBuf>) -> anyhow::Result<Config> {
     let config = match config {
-        Some(file) => Config::read(file)?.with_paths(paths)?,
+        Some(file) => Config::read(file, paths)?,
         None if paths.is_empty() => in_this_directory()?,
         None => Config::from_paths(paths)?,
     };
@@ -119,7 +119,7 @@ fn configured(paths: &[PathBuf], config: Option<&PathBuf>) -> anyhow::Result<Con
 
 /// The config that is read when nothing is named.
 fn in_this_directory() -> anyhow::Result<Config> {
-    match Config::read(std::path::Path::new(config::FILE_NAME)) {
+    match Config::read(std::path::Path::new(config::FILE_NAME), &[]) {
         Err(ConfigError::NoConfig { error, .. }) if error.kind() == ErrorKind::NotFound => {
             anyhow::bail!(
                 "no component is named, and there is no `{}` here; name a component (.wasm) or a \

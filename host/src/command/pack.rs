@@ -56,7 +56,7 @@ impl Arguments {
     }
 
     fn component(&self) -> Result<Vec<u8>, PackError> {
-        let bytes_max = Config::default().component_bytes_max;
+        let bytes_max = Config::default().host.component_bytes_max;
         let fault = match files::read(&self.component, bytes_max) {
             Ok(Capped::Whole(bytes)) => return Ok(bytes),
             Ok(Capped::TooLarge) => LoadError::TooLarge { bytes_max },

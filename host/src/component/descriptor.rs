@@ -38,6 +38,15 @@ pub struct Hints {
     pub open_world: Option<bool>,
 }
 
+impl Hints {
+    /// What may be published of a component that `writes` to what it was granted: no tool of it
+    /// is known to change nothing.
+    pub(super) fn under(self, writes: bool) -> Self {
+        let read_only = self.read_only.map(|claimed| claimed && !writes);
+        Self { read_only, ..self }
+    }
+}
+
 impl Descriptor {
     /// Checks the texts and compiles the schemas. `published` is the name that clients see,
     /// by which titles go.

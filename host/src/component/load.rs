@@ -3,16 +3,20 @@
 //! Guest code runs here once, to describe itself, with nothing granted and under the limits.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
+use wasmtime::Engine;
 use wasmtime::component::InstancePre;
+use wasmtime::component::types::ComponentItem;
 
 use super::descriptor::{Descriptor, shown_name};
 use super::provider::Description;
 use super::{Adapter, Component, LoadError, Provider, Refusal, Tool, TypedExports, bytes, digest};
 use crate::config::{ComponentConfig, Config};
+use crate::grants::{Effective, Lack, Requires};
 use crate::pack::{BadSection, Said, ToolSaid};
 use crate::present::clean;
-use crate::sandbox::{Ending, Guest, Purpose, Sandbox};
+use crate::sandbox::{Ending, Guest, Purpose, Sandbox, Terms};
 use crate::schema::wit::{self, Function};
 
 /// Bytes of a guest's text in an error of loading.
@@ -35,36 +39,96 @@ pub(crate) async fn load(
     // Compiling takes seconds; the runtime hands its other tasks to another thread meanwhile.
     let compiled = tokio::task::block_in_place(|| sandbox.compile(bytes, &digest))
         .map_err(|error| LoadError::Compile(said(&format!("{error:#}"))))?;
-    let exports: Vec<String> = compiled
-        .component_type()
-        .exports(sandbox.engine())
-        .map(|(name, _)| name.to_owned())
-        .collect();
+    let ty = compiled.component_type();
+    let exports: Vec<String> =
+        ty.exports(sandbox.engine()).map(|(name, _)| name.to_owned()).collect();
     let pre =
         sandbox.link(&compiled).map_err(|error| LoadError::Link(said(&format!("{error:#}"))))?;
+    let imports = Imports::of(&ty, sandbox.engine());
     let described = if exports.iter().any(|name| is_interface(name, Provider::INTERFACE)) {
         provider(sandbox, pre, &exports, named).await?
     } else {
         typed(pre, bytes, &exports, named)?
     };
-    let (tools, mut refused) = compile(described.tools, named, config)?;
+    let speaks_http = imports.http;
+    let (effective, mut lacks) =
+        Effective::of(described.requires.as_ref(), &named.grants, speaks_http).map_err(
+            |(host, error)| {
+                LoadError::Describe(format!("it requires http {:?}: {error}", said(&host)))
+            },
+        )?;
+    lacks.extend(imports.unknown.into_iter().map(|name| Lack::Import(said(&name))));
+    report(named, described.requires.as_ref(), &effective, &lacks);
+    let writes = effective.writes();
+    let tools = described.tools.into_iter().map(|mut tool| {
+        tool.hints = tool.hints.under(writes);
+        tool
+    });
+    let (tools, mut refused) = compile(tools.collect(), named, config)?;
     refused.extend(described.refused);
     Ok(Component {
-        id: named.id.clone(),
+        id: named.id.as_str().into(),
         digest,
         name: clean::bounded(&described.name, 100),
         version: clean::bounded(&described.version, 100),
         limits: named.limits.clone(),
         tools,
         refused,
+        effective: Arc::new(effective),
+        lacks,
         adapter: described.adapter,
     })
+}
+
+/// What a component imports that says something about what it wants.
+struct Imports {
+    /// It sends HTTP requests.
+    http: bool,
+    /// Interfaces with functions that the host does not have.
+    unknown: Vec<String>,
+}
+
+impl Imports {
+    fn of(ty: &wasmtime::component::types::Component, engine: &Engine) -> Self {
+        /// What the host has of WASI 0.2; every language's library imports it, wanted or not.
+        const WASI: [&str; 7] = ["cli", "clocks", "filesystem", "http", "io", "random", "sockets"];
+        let known = |name: &str| {
+            let wasi = name.strip_prefix("wasi:").and_then(|rest| rest.split_once('/'));
+            name.starts_with("portcullis:guest/")
+                || wasi.is_some_and(|(package, rest)| {
+                    WASI.contains(&package) && rest.contains("@0.2.")
+                })
+        };
+        let does_something = |item: ComponentItem| match item {
+            ComponentItem::ComponentInstance(instance) => {
+                instance.exports(engine).any(|(_, item)| {
+                    matches!(item.ty, ComponentItem::ComponentFunc(_) | ComponentItem::Resource(_))
+                })
+            }
+            ComponentItem::Type(_) => false,
+            ComponentItem::ComponentFunc(_)
+            | ComponentItem::CoreFunc(_)
+            | ComponentItem::Module(_)
+            | ComponentItem::Component(_)
+            | ComponentItem::Resource(_) => true,
+        };
+        let mut imports = Self { http: false, unknown: Vec::new() };
+        for (name, item) in ty.imports(engine) {
+            imports.http |= name.starts_with("wasi:http/outgoing-handler@0.2.");
+            if !known(name) && does_something(item.ty) {
+                imports.unknown.push(name.to_owned());
+            }
+        }
+        imports
+    }
 }
 
 /// What both ways of being a tool come to.
 struct Described {
     name: String,
     version: String,
+    /// None: it does not say what it requires.
+    requires: Option<Requires>,
     tools: Vec<Descriptor>,
     refused: Vec<Refusal>,
     adapter: Adapter,
@@ -79,10 +143,11 @@ async fn provider(
     let provider = Provider::new(pre)
         .map_err(|error| LoadError::OtherInterface(said(&format!("{error:#}"))))?;
     let description = describe(sandbox, &provider, named).await?;
-    report_unserved(&named.id, exports, &description);
+    report_unserved(&named.id, exports);
     Ok(Described {
         name: description.name,
         version: description.version,
+        requires: Some(description.requires),
         tools: description.tools,
         refused: Vec::new(),
         adapter: Adapter::Provider(provider),
@@ -105,7 +170,6 @@ fn typed(
     let said = Said::read(bytes)?.unwrap_or_default();
     said.apply(&mut read).map_err(|unfit| BadSection::unfit(&unfit))?;
     read.refuse_same_names();
-    report_requires(&named.id, &said.requires.words());
     let (functions, tools) = read
         .functions
         .into_iter()
@@ -126,6 +190,7 @@ fn typed(
     Ok(Described {
         name: said.component.name,
         version: said.component.version,
+        requires: (said.requires.count() > 0).then_some(said.requires),
         tools,
         refused,
         adapter: Adapter::Typed(TypedExports::new(pre, functions, &named.limits)?),
@@ -161,7 +226,17 @@ async fn describe(
     let mut limits = named.limits.clone();
     limits.call_deadline_ms = limits.call_deadline_ms.min(DESCRIBE_DEADLINE_MS_MAX);
     let enclosure = sandbox
-        .enclose(provider.pre(), &limits, limits.result_bytes_max, Purpose::Describe)
+        .enclose(
+            provider.pre(),
+            Terms {
+                component: &named.id.as_str().into(),
+                limits: &limits,
+                effective: &Arc::default(),
+                lift_bytes_max: limits.result_bytes_max,
+                purpose: Purpose::Describe,
+                progress: None,
+            },
+        )
         .await
         .map_err(|_| LoadError::Describe("too many others run; try again".to_owned()))?;
     let ran = provider.describe(enclosure).await;
@@ -173,6 +248,7 @@ async fn describe(
         Ending::Memory => {
             format!("it needs more than {} bytes of memory", limits.memory_bytes_max)
         }
+        Ending::HostMemory => "all calls together may have no more memory".to_owned(),
         Ending::TooLarge => {
             format!("its description has more than {} bytes", limits.result_bytes_max)
         }
@@ -185,21 +261,36 @@ async fn describe(
     Err(LoadError::Describe(why))
 }
 
-/// Says in the log what a component has or wants that this version does not serve.
-fn report_unserved(id: &str, exports: &[String], description: &Description) {
+/// Says in the log what a component has that this version does not serve.
+fn report_unserved(id: &str, exports: &[String]) {
     for interface in ["resources", "prompts", "completion"] {
         if exports.iter().any(|name| is_interface(name, &format!("portcullis:guest/{interface}"))) {
             tracing::warn!("component `{id}` has {interface}, which this version does not serve");
         }
     }
-    report_requires(id, &description.requires);
 }
 
-/// Says in the log what a component requires.
-fn report_requires(id: &str, requires: &[String]) {
-    for need in requires {
-        let need = said(need);
-        tracing::warn!("component `{id}` requires {need}, which this version cannot grant");
+/// Says in the log what a component needs and does not get, and what it is granted in vain.
+fn report(
+    named: &ComponentConfig,
+    requires: Option<&Requires>,
+    effective: &Effective,
+    lacks: &[Lack],
+) {
+    let id = &named.id;
+    for lack in lacks {
+        tracing::warn!("component `{id}` needs {}; its calls fail", lack.sentence(id));
+    }
+    if let Some(requires) = requires {
+        for ability in &requires.client {
+            let ability = ability.word();
+            tracing::warn!(
+                "component `{id}` requires a client with {ability}, which this version does not offer"
+            );
+        }
+    }
+    for granted in named.grants.beyond(effective) {
+        tracing::warn!("component `{id}` is granted {granted}, which it does not require");
     }
 }
 

@@ -16,6 +16,7 @@ mod typed;
 use std::sync::Arc;
 
 use crate::config::Limits;
+use crate::grants::{Effective, Lack};
 pub use crate::pack::BadSection;
 use crate::schema::{Input, Output};
 
@@ -34,7 +35,7 @@ pub(crate) use typed::TypedExports;
 /// A loaded component.
 pub struct Component {
     /// The operator's name for it: the key in the config, or the file's stem.
-    pub id: String,
+    pub id: Arc<str>,
     /// SHA-256 of its bytes, in lower-case hex.
     pub digest: String,
     /// The author's name for it, cleaned.
@@ -47,7 +48,18 @@ pub struct Component {
     pub tools: Vec<Tool>,
     /// The tools that are left out, and why.
     pub refused: Vec<Refusal>,
+    /// What its calls may reach.
+    pub(crate) effective: Arc<Effective>,
+    /// What it needs and was not granted; as long as there is something, its calls fail.
+    pub(crate) lacks: Vec<Lack>,
     pub(crate) adapter: Adapter,
+}
+
+impl Component {
+    /// What it needs and was not granted, each with what to do about it.
+    pub fn lacks(&self) -> impl Iterator<Item = String> {
+        self.lacks.iter().map(|lack| lack.sentence(&self.id))
+    }
 }
 
 impl std::fmt::Debug for Component {

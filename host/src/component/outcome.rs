@@ -3,11 +3,68 @@
 //! These types know neither WIT bindings nor MCP; nothing of them leaves the host before
 //! `call::verify` has looked at it.
 
-use crate::sandbox::Ran;
+use crate::sandbox::{Ending, Ran};
 use crate::schema::wit::Unpublishable;
 
 /// An answer, with what the guest wrote to its log on the way.
 pub(crate) type Answer = Ran<Result<Outcome, GuestFailure>>;
+
+impl Ran<Result<Outcome, GuestFailure>> {
+    /// Bytes of what the guest returned.
+    pub(crate) fn result_bytes(&self) -> usize {
+        match &self.ending {
+            Ending::Returned(Ok(outcome)) => outcome.bytes(),
+            Ending::Returned(Err(failure)) => failure.message().len(),
+            Ending::Deadline
+            | Ending::Memory
+            | Ending::HostMemory
+            | Ending::TooLarge
+            | Ending::Exited(_)
+            | Ending::Trapped(_) => 0,
+        }
+    }
+}
+
+impl Outcome {
+    fn bytes(&self) -> usize {
+        let contents =
+            |blocks: &[Said<Content>]| blocks.iter().map(|block| block.what.bytes()).sum::<usize>();
+        match self {
+            Self::Value(typed) => typed.json.len(),
+            Self::Content(blocks) => contents(blocks),
+            Self::Full(full) => {
+                let meta = full.meta.iter().map(|(key, value)| key.len() + value.len());
+                let value = full.value.as_ref().map_or(0, |typed| typed.json.len());
+                contents(&full.content) + value + meta.sum::<usize>()
+            }
+            Self::TooLarge | Self::Unpublishable(_) | Self::InputRequired | Self::Extended => 0,
+        }
+    }
+}
+
+impl Content {
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Text(text) => text.len(),
+            Self::Image { bytes, .. } | Self::Audio { bytes, .. } => bytes.len(),
+            Self::Link(link) => link.uri.len(),
+            Self::Embedded { contents: Body::Text(text), .. } => text.len(),
+            Self::Embedded { contents: Body::Bytes(bytes), .. } => bytes.len(),
+        }
+    }
+}
+
+impl GuestFailure {
+    fn message(&self) -> &str {
+        match self {
+            Self::Tool(message)
+            | Self::InvalidArguments(message)
+            | Self::MissingAbility(message)
+            | Self::NotFound(message)
+            | Self::Internal(message) => message,
+        }
+    }
+}
 
 /// What a call gave.
 #[derive(Debug)]

@@ -8,6 +8,7 @@ use super::descriptor::{Descriptor, Hints};
 use super::outcome::{
     Answer, Body, Content, Full, GuestFailure, LinkSaid, Notes, Outcome, Said, Typed,
 };
+use crate::grants::{Ability, Access, RequiredDir, Requires};
 use crate::sandbox::bindings::exports::portcullis::guest::tools::{self as wit, GuestIndices};
 use crate::sandbox::bindings::portcullis::guest::types as words;
 use crate::sandbox::{Enclosure, Guest, Ran};
@@ -23,14 +24,15 @@ pub(crate) struct Description {
     pub(crate) name: String,
     pub(crate) version: String,
     pub(crate) tools: Vec<Descriptor>,
-    /// What it requires beyond running, in words.
-    pub(crate) requires: Vec<String>,
+    /// What it requires beyond running.
+    pub(crate) requires: Requires,
 }
 
 /// The facts of a call that a guest is told.
 #[derive(Debug)]
 pub(crate) struct Facts {
     pub(crate) call_id: String,
+    pub(crate) wants_progress: bool,
 }
 
 impl Provider {
@@ -104,7 +106,7 @@ fn request(facts: Facts, enclosure: &Enclosure) -> wit::Request {
         client: words::ClientAbilities::empty(),
         answers: Vec::new(),
         state: None,
-        wants_progress: false,
+        wants_progress: facts.wants_progress,
         wants_log: None,
         principal: None,
         trace: None,
@@ -123,22 +125,22 @@ impl From<wit::Component> for Description {
     }
 }
 
-fn requires(requirements: wit::Requirements) -> Vec<String> {
+fn requires(requirements: wit::Requirements) -> Requires {
     let wit::Requirements { http, directories, environment, secrets, client } = requirements;
-    let directories = directories.into_iter().map(|need| match need.access {
-        wit::Access::ReadOnly => format!("directory {} to read", need.guest_path),
-        wit::Access::ReadWrite => format!("directory {} to write", need.guest_path),
+    let directories = directories.into_iter().map(|need| RequiredDir {
+        path: need.guest_path,
+        access: match need.access {
+            wit::Access::ReadOnly => Access::ReadOnly,
+            wit::Access::ReadWrite => Access::ReadWrite,
+        },
     });
-    http.into_iter()
-        .map(|host| format!("http {host}"))
-        .chain(directories)
-        .chain(environment.into_iter().map(|name| format!("environment {name}")))
-        .chain(secrets.into_iter().map(|name| format!("secret {name}")))
-        .chain(
-            (client != words::ClientAbilities::empty())
-                .then(|| format!("a client with {}", abilities(client))),
-        )
-        .collect()
+    Requires {
+        http,
+        directories: directories.collect(),
+        environment,
+        secrets,
+        client: abilities(client).collect(),
+    }
 }
 
 impl From<wit::Descriptor> for Descriptor {
@@ -249,24 +251,27 @@ impl From<wit::Failure> for GuestFailure {
         match failure.kind {
             words::FailureKind::ToolError => Self::Tool(message),
             words::FailureKind::InvalidArguments => Self::InvalidArguments(message),
-            words::FailureKind::MissingClientAbility(client) => match abilities(client).as_str() {
-                "" => Self::MissingAbility(message),
-                named => Self::MissingAbility(format!("{message} (needs {named})")),
-            },
+            words::FailureKind::MissingClientAbility(client) => {
+                let named: Vec<&str> = abilities(client).map(Ability::word).collect();
+                match named.is_empty() {
+                    true => Self::MissingAbility(message),
+                    false => {
+                        Self::MissingAbility(format!("{message} (needs {})", named.join(", ")))
+                    }
+                }
+            }
             words::FailureKind::NotFound => Self::NotFound(message),
             words::FailureKind::Internal => Self::Internal(message),
         }
     }
 }
 
-fn abilities(client: words::ClientAbilities) -> String {
-    let names = [
-        (words::ClientAbilities::ELICIT_FORM, "forms"),
-        (words::ClientAbilities::ELICIT_URL, "URL visits"),
-        (words::ClientAbilities::SAMPLING, "sampling"),
-        (words::ClientAbilities::ROOTS, "roots"),
+fn abilities(client: words::ClientAbilities) -> impl Iterator<Item = Ability> {
+    let known = [
+        (words::ClientAbilities::ELICIT_FORM, Ability::ElicitForm),
+        (words::ClientAbilities::ELICIT_URL, Ability::ElicitUrl),
+        (words::ClientAbilities::SAMPLING, Ability::Sampling),
+        (words::ClientAbilities::ROOTS, Ability::Roots),
     ];
-    let named: Vec<&str> =
-        names.iter().filter(|(flag, _)| client.contains(*flag)).map(|(_, name)| *name).collect();
-    named.join(", ")
+    known.into_iter().filter(move |(flag, _)| client.contains(*flag)).map(|(_, ability)| ability)
 }

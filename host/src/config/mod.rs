@@ -3,16 +3,18 @@
 //! A config that does not read to the end, or says something unknown, is an error; there is
 //! no half-read config and no laxer one to fall back to.
 
+mod grants;
 mod limits;
 mod raw;
 mod source;
 
 use std::path::{Path, PathBuf};
 
-pub use limits::Limits;
+pub use limits::{HostLimits, Limits};
 pub(crate) use source::Source;
 
 use crate::files::{self, Place};
+use crate::grants::Grants;
 use crate::schema::{Bounds, Style};
 
 /// The name of the file that is read when none is named.
@@ -29,8 +31,8 @@ pub struct Config {
     pub rules: Rules,
     /// The limits of each call of a component that has none of its own.
     pub limits: Limits,
-    /// The most bytes that a component's file may have.
-    pub component_bytes_max: u64,
+    /// The limits of all calls together, and on loading.
+    pub host: HostLimits,
 }
 
 /// What schemas and results must keep to, whichever component they are of.
@@ -62,6 +64,8 @@ pub struct ComponentConfig {
     pub prefix: Option<String>,
     /// The limits of each of its calls.
     pub limits: Limits,
+    /// What its calls may reach.
+    pub grants: Grants,
     /// Found in a directory rather than named: what is no component is passed over.
     pub found: bool,
 }
@@ -133,7 +137,7 @@ impl Default for Config {
             style: Style::default(),
             rules: Rules::default(),
             limits: Limits::default(),
-            component_bytes_max: limits::COMPONENT_BYTES_MAX,
+            host: HostLimits::default(),
         }
     }
 }
@@ -147,19 +151,17 @@ impl Config {
         Self::default().with_paths(paths)
     }
 
-    /// Reads `file`. Paths in it are relative to its directory.
+    /// Reads `file`, and adds the components in `paths` after those that it names. Paths in it are
+    /// relative to its directory; what it says of a component without a path is of one in `paths`.
     ///
     /// # Errors
-    /// When it cannot be read or says something that is not known.
-    pub fn read(file: &Path) -> Result<Self, ConfigError> {
-        raw::read(file)
+    /// When it cannot be read or says something that is not known, and as [`Config::from_paths`].
+    pub fn read(file: &Path, paths: &[PathBuf]) -> Result<Self, ConfigError> {
+        raw::read(file, paths)
     }
 
     /// Adds the components in `paths` after those that are there.
-    ///
-    /// # Errors
-    /// As [`Config::from_paths`].
-    pub fn with_paths(mut self, paths: &[PathBuf]) -> Result<Self, ConfigError> {
+    fn with_paths(mut self, paths: &[PathBuf]) -> Result<Self, ConfigError> {
         for path in paths {
             self.add(path)?;
         }
@@ -185,6 +187,31 @@ impl Config {
         Ok(())
     }
 
+    /// Takes what is written of a component whose path is not.
+    fn settle(&mut self, written: ComponentConfig) -> Result<(), String> {
+        let id = &written.id;
+        match self.components.iter_mut().find(|component| component.id == *id) {
+            Some(component) => {
+                *component = ComponentConfig { path: component.path.clone(), ..written };
+                Ok(())
+            }
+            None => {
+                let near = self
+                    .components
+                    .iter()
+                    .map(|component| (strsim::damerau_levenshtein(id, &component.id), component))
+                    .filter(|(distance, component)| *distance <= component.id.len() / 2)
+                    .min_by_key(|(distance, _)| *distance)
+                    .map(|(_, component)| format!("; did you mean `{}`?", component.id));
+                Err(format!(
+                    "there is no component `{id}`; give it a `path`, or name its file on the \
+                     command line{}",
+                    near.unwrap_or_default()
+                ))
+            }
+        }
+    }
+
     fn check_ids(&self) -> Result<(), ConfigError> {
         for (index, second) in self.components.iter().enumerate() {
             if let Some(first) = self.components[..index].iter().find(|c| c.id == second.id) {
@@ -205,7 +232,7 @@ impl ComponentConfig {
     fn of(path: PathBuf, found: bool, limits: &Limits) -> Self {
         let stem = path.file_stem().map(|stem| stem.to_string_lossy()).unwrap_or_default();
         let id = stem.chars().map(|c| if is_id_char(c) { c } else { '-' }).collect();
-        Self { id, path, prefix: None, limits: limits.clone(), found }
+        Self { id, path, prefix: None, limits: limits.clone(), grants: Grants::default(), found }
     }
 }
 

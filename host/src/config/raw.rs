@@ -8,14 +8,18 @@ use indexmap::IndexMap;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::grants::RawGrants;
+use super::limits::{RawBounds, RawHostLimits, RawLimits};
 use super::source::Source;
-use super::{ComponentConfig, Config, ConfigError, Limits, is_id_char};
+use super::{ComponentConfig, Config, ConfigError, HostLimits, Limits, is_id_char};
 use crate::files;
-use crate::schema::{Refs, Style};
+use crate::schema::{Bounds, Refs, Style};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawConfig {
+    #[serde(default)]
+    host: RawHostLimits,
     #[serde(default)]
     limits: RawLimits,
     #[serde(default)]
@@ -24,16 +28,17 @@ struct RawConfig {
     content: RawContent,
     #[serde(default)]
     components: IndexMap<Spanned<String>, RawComponent>,
-    component_bytes_max: Option<Spanned<u64>>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawComponent {
-    path: PathBuf,
+    path: Option<PathBuf>,
     prefix: Option<Spanned<String>>,
     #[serde(default)]
     limits: RawLimits,
+    #[serde(default)]
+    grants: RawGrants,
 }
 
 #[derive(Default, Deserialize)]
@@ -41,6 +46,8 @@ struct RawComponent {
 struct RawSchema {
     refs: Option<RawRefs>,
     titles: Option<bool>,
+    #[serde(default)]
+    limits: RawBounds,
 }
 
 #[derive(Default, Deserialize)]
@@ -56,45 +63,50 @@ enum RawRefs {
     Inline,
 }
 
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawLimits {
-    call_deadline_ms: Option<Spanned<u64>>,
-    memory_bytes_max: Option<Spanned<u64>>,
-    result_bytes_max: Option<Spanned<u64>>,
-    argument_bytes_max: Option<Spanned<u64>>,
-    log_bytes_max: Option<Spanned<u64>>,
-}
-
-/// Reads the file and says what it means.
-pub(super) fn read(file: &Path) -> Result<Config, ConfigError> {
+/// Reads the file and says what it means. Each component without a path of its own is looked for
+/// among `paths`.
+pub(super) fn read(file: &Path, paths: &[PathBuf]) -> Result<Config, ConfigError> {
     let text = files::read_config(file)
         .map_err(|error| ConfigError::NoConfig { path: file.to_owned(), error })?;
-    let source = Source::new(file, &text);
+    parse(file, &text, paths)
+}
+
+/// Reads `text`, which is that of `file`.
+pub(super) fn parse(file: &Path, text: &str, paths: &[PathBuf]) -> Result<Config, ConfigError> {
+    let source = Source::new(file, text);
     let raw: RawConfig = source.parse()?;
     let mut config = Config { style: style(&raw.schema), ..Config::default() };
-    if let Some(bytes) = raw.component_bytes_max {
-        config.component_bytes_max =
-            source.within("component_bytes_max", &bytes, 1 << 10, 4 << 30)?;
-    }
+    config.host = raw.host.over(&HostLimits::default(), &source)?;
+    config.rules.bounds = raw.schema.limits.over(&Bounds::default(), &source)?;
     if let Some(schemes) = raw.content.link_schemes {
         config.rules.link_schemes =
             schemes.iter().map(|scheme| source.scheme(scheme)).collect::<Result<_, _>>()?;
     }
-    config.limits = source.limits(raw.limits, &Limits::default())?;
+    config.limits = raw.limits.over(&Limits::default(), &source)?;
     let directory = file.parent().unwrap_or(Path::new(""));
+    let mut of_paths = Vec::new();
     for (id, component) in raw.components {
         source.check_id("a component's id", &id)?;
         if let Some(prefix) = &component.prefix {
             source.check_id("a prefix", prefix)?;
         }
-        config.components.push(ComponentConfig {
+        let offset = id.span().start;
+        let meant = ComponentConfig {
             id: id.into_inner(),
-            path: directory.join(component.path),
+            path: directory.join(component.path.clone().unwrap_or_default()),
             prefix: component.prefix.map(Spanned::into_inner),
-            limits: source.limits(component.limits, &config.limits)?,
+            limits: component.limits.over(&config.limits, &source)?,
+            grants: component.grants.meant(directory, &source)?,
             found: false,
-        });
+        };
+        match component.path {
+            Some(_) => config.components.push(meant),
+            None => of_paths.push((offset, meant)),
+        }
+    }
+    let mut config = config.with_paths(paths)?;
+    for (offset, meant) in of_paths {
+        config.settle(meant).map_err(|message| source.error(offset, message))?;
     }
     Ok(config)
 }
@@ -112,64 +124,6 @@ fn style(raw: &RawSchema) -> Style {
 }
 
 impl Source<'_> {
-    /// The limits that are written, and `base` for those that are not.
-    fn limits(&self, raw: RawLimits, base: &Limits) -> Result<Limits, ConfigError> {
-        let size = |key: &str, value: Option<Spanned<u64>>, base: usize, least: u64, most: u64| {
-            let Some(value) = value else { return Ok(base) };
-            let value = self.within(key, &value, least, most)?;
-            Ok(usize::try_from(value).unwrap_or(usize::MAX))
-        };
-        Ok(Limits {
-            call_deadline_ms: match raw.call_deadline_ms {
-                Some(value) => self.within("call_deadline_ms", &value, 1, 3_600_000)?,
-                None => base.call_deadline_ms,
-            },
-            memory_bytes_max: size(
-                "memory_bytes_max",
-                raw.memory_bytes_max,
-                base.memory_bytes_max,
-                64 << 10,
-                4 << 30,
-            )?,
-            result_bytes_max: size(
-                "result_bytes_max",
-                raw.result_bytes_max,
-                base.result_bytes_max,
-                1 << 10,
-                256 << 20,
-            )?,
-            argument_bytes_max: size(
-                "argument_bytes_max",
-                raw.argument_bytes_max,
-                base.argument_bytes_max,
-                1 << 10,
-                64 << 20,
-            )?,
-            log_bytes_max: size(
-                "log_bytes_max",
-                raw.log_bytes_max,
-                base.log_bytes_max,
-                0,
-                16 << 20,
-            )?,
-        })
-    }
-
-    fn within(
-        &self,
-        key: &str,
-        value: &Spanned<u64>,
-        least: u64,
-        most: u64,
-    ) -> Result<u64, ConfigError> {
-        let number = *value.get_ref();
-        if (least..=most).contains(&number) {
-            return Ok(number);
-        }
-        Err(self
-            .error(value.span().start, format!("`{key}` is {number}; it can be {least} to {most}")))
-    }
-
     /// A URI's scheme (RFC 3986, 3.1), in lower case.
     fn scheme(&self, scheme: &Spanned<String>) -> Result<String, ConfigError> {
         let text = scheme.get_ref().to_ascii_lowercase();
@@ -181,7 +135,7 @@ impl Source<'_> {
             .error(scheme.span().start, format!("{text:?} is no URI scheme, such as \"https\"")))
     }
 
-    fn check_id(&self, what: &str, id: &Spanned<String>) -> Result<(), ConfigError> {
+    pub(super) fn check_id(&self, what: &str, id: &Spanned<String>) -> Result<(), ConfigError> {
         let text = id.get_ref();
         if (1..=64).contains(&text.len()) && text.chars().all(is_id_char) {
             return Ok(());
@@ -201,7 +155,7 @@ mod tests {
         let file = directory.path().join("portcullis.toml");
         std::fs::write(&file, text).unwrap();
         let shown = directory.path().to_string_lossy().into_owned() + "/";
-        read(&file).map_err(|error| error.to_string().replace(&shown, ""))
+        read(&file, &[]).map_err(|error| error.to_string().replace(&shown, ""))
     }
 
     #[test]
@@ -228,8 +182,10 @@ mod tests {
         assert_eq!(
             error,
             "portcullis.toml:2:1: unknown field `memory_byte_max`, expected one of \
-             `call_deadline_ms`, `memory_bytes_max`, `result_bytes_max`, `argument_bytes_max`, \
-             `log_bytes_max`; did you mean `memory_bytes_max`?"
+             `call_deadline_ms`, `memory_bytes_max`, `table_elements_max`, `instances_max`, \
+             `handles_max`, `result_bytes_max`, `argument_bytes_max`, `log_bytes_max`, \
+             `progress_notes_per_second_max`, `http_requests_max`, `http_bytes_max`; did you mean \
+             `memory_bytes_max`?"
         );
     }
 

@@ -5,6 +5,7 @@
 use std::path::Path;
 
 use serde::de::DeserializeOwned;
+use toml::Spanned;
 
 use super::ConfigError;
 
@@ -31,6 +32,22 @@ impl<'a> Source<'a> {
             let offset = error.span().map_or(0, |span| span.start);
             self.error(offset, format!("{message}{}", hint.unwrap_or_default()))
         })
+    }
+
+    /// The number, if it is in its range.
+    pub(super) fn within(
+        &self,
+        key: &str,
+        value: &Spanned<u64>,
+        least: u64,
+        most: u64,
+    ) -> Result<u64, ConfigError> {
+        let number = *value.get_ref();
+        if (least..=most).contains(&number) {
+            return Ok(number);
+        }
+        Err(self
+            .error(value.span().start, format!("`{key}` is {number}; it can be {least} to {most}")))
     }
 
     /// An error at a byte of the text.

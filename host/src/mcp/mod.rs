@@ -4,6 +4,7 @@
 //! protocol messages alone.
 
 mod convert;
+mod progress;
 mod server;
 
 use std::sync::Arc;

@@ -11,7 +11,7 @@ use rmcp::model::{
 };
 use rmcp::service::{RequestContext, RoleServer};
 
-use super::convert;
+use super::{convert, progress};
 use crate::call::Asked;
 use crate::host::Host;
 
@@ -49,14 +49,14 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let asked = Asked {
-            tool: request.name.into_owned(),
-            arguments: request.arguments.unwrap_or_default(),
-        };
+        let arguments = request.arguments.unwrap_or_default();
+        let (notes, forward) = progress::channel(&context);
+        let asked = Asked::new(request.name.into_owned(), arguments).with_progress(notes);
         tokio::select! {
             // The reply of a cancelled call goes nowhere: rmcp drops it.
             () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
-            called = self.host.call(asked) => match called {
+            // Both: what was reported comes before the reply.
+            (called, ()) = async { tokio::join!(self.host.call(asked), forward) } => match called {
                 Ok(reply) => Ok(convert::result(reply).into()),
                 Err(unknown) => Err(ErrorData::invalid_params(unknown.to_string(), None)),
             },

@@ -73,7 +73,7 @@ impl Said {
 
     fn check(&self, read: &Read) -> Vec<Unfit> {
         let mut unfit = Vec::new();
-        if self.requires.words().len() > REQUIREMENTS_MAX {
+        if self.requires.count() > REQUIREMENTS_MAX {
             unfit.push(Unfit(format!("requires: more than {REQUIREMENTS_MAX} things")));
         }
         for (key, text) in [("name", &self.component.name), ("version", &self.component.version)] {

@@ -9,7 +9,6 @@ mod merged;
 mod overlay_file;
 mod packing;
 mod pieces;
-mod requires;
 mod said;
 mod same;
 mod section;

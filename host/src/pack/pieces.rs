@@ -6,8 +6,8 @@ use std::fmt;
 
 use super::Said;
 use super::applied::shown;
-use super::requires::Requires;
 use super::said::{FunctionSaid, PlaceSaid, TypeSaid};
+use crate::grants::Requires;
 
 /// The least that can be said, in the order in which it is looked at.
 #[derive(Clone, Copy)]

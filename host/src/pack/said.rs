@@ -6,8 +6,8 @@ use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 
-use super::requires::Requires;
 use crate::component::Hints;
+use crate::grants::Requires;
 use crate::schema::wit::{
     Annotation, Constraints, FunctionOverlay, Notes, Overlay, TypeOverlay, Written,
 };

@@ -60,11 +60,19 @@ pub const EXACT_SCHEMA: &str = "portcullis/exactSchema";
 /// The key of a tool's meta that marks a value which is wrapped as `{"result": …}` (rule W7).
 pub const WRAPPED: &str = "portcullis/wrapped";
 
-/// The reply of a call that failed. Rule E1: it begins `Error executing tool NAME: `.
-pub(crate) fn failure(tool: &str, failure: &Failure, call_id: &str) -> Reply {
-    let text = format!("Error executing tool {tool}: {}", failure.for_model(call_id));
+/// The reply of a call that failed. Rule E1: it begins `Error executing tool NAME: `. What the
+/// call was denied comes after it, a sentence each.
+pub(crate) fn failure(tool: &str, failure: &Failure, call_id: &str, denied: &[String]) -> Reply {
+    let mut text = format!("Error executing tool {tool}: {}", failure.for_model(call_id));
+    for sentence in denied.iter().take(DENIED_MAX) {
+        text.push_str("; ");
+        text.push_str(sentence);
+    }
     Reply { content: vec![Block::text(&text)], structured: None, meta: Map::new(), is_error: true }
 }
+
+/// Sentences on denials in one error.
+const DENIED_MAX: usize = 3;
 
 /// Puts a component's own prefix before its meta keys, so that it can claim no other's.
 /// A label of a prefix has letters, digits and `-` (MCP 2025-06-18, `_meta`).

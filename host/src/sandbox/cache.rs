@@ -134,6 +134,8 @@ fn make_private(directory: &Path) -> anyhow::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::HostLimits;
+    use crate::sandbox::Weights;
 
     /// The smallest component there is.
     const EMPTY: &[u8] = b"\0asm\x0d\0\x01\0";
@@ -147,7 +149,7 @@ mod tests {
     #[test]
     fn what_was_compiled_once_is_not_compiled_again() {
         let (directory, cache) = cache();
-        let engine = super::super::engine::build().unwrap();
+        let engine = super::super::engine::build(Weights::of(&HostLimits::default())).unwrap();
         cache.load(&engine, EMPTY, "d1").unwrap();
         let entries: Vec<_> = directory.path().join("code").read_dir().unwrap().collect();
         assert_eq!(entries.len(), 1, "one entry, and nothing half written");
@@ -159,7 +161,7 @@ mod tests {
     #[test]
     fn code_for_another_engine_is_not_found() {
         let other = Engine::default();
-        let engine = super::super::engine::build().unwrap();
+        let engine = super::super::engine::build(Weights::of(&HostLimits::default())).unwrap();
         assert_ne!(compatibility(&engine), compatibility(&other));
         assert_eq!(compatibility(&engine), compatibility(&engine));
     }

@@ -3,16 +3,11 @@
 //! No setting here widens what a guest can reach; features that no toolchain of ours needs
 //! are off. docs/decisions/0002-the-engine.md has the reasons and the figures.
 
+use super::Weights;
 use wasmtime::{
     Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig, Result,
 };
 
-/// Component instances that the pool holds at once; also the weight that all running calls
-/// may have together.
-pub(super) const COMPONENT_INSTANCES_MAX: u32 = 64;
-/// Core instances, memories and tables that the pool holds at once. One component of a
-/// language with a runtime takes about twenty.
-pub(super) const CORE_INSTANCES_MAX: u32 = 512;
 /// Bytes of a memory that stay mapped between calls, so that the next one need not fault them in.
 const MEMORY_KEEP_RESIDENT_BYTES: usize = 512 << 10;
 /// The same for tables.
@@ -20,17 +15,18 @@ const TABLE_KEEP_RESIDENT_BYTES: usize = 64 << 10;
 /// Elements a table may have, which bounds what one slot of the pool reserves.
 const TABLE_ELEMENTS_MAX: usize = 100_000;
 
-/// Makes the engine.
+/// Makes the engine, with a pool for calls of these weights.
 ///
 /// # Errors
 /// When this machine cannot run it, such as when the address space is limited.
-pub(super) fn build() -> Result<Engine> {
+pub(super) fn build(weights: Weights) -> Result<Engine> {
+    let parts = weights.all();
     let mut pool = PoolingAllocationConfig::new();
-    pool.total_component_instances(COMPONENT_INSTANCES_MAX)
-        .total_core_instances(CORE_INSTANCES_MAX)
-        .total_memories(CORE_INSTANCES_MAX)
-        .total_tables(CORE_INSTANCES_MAX)
-        .total_stacks(COMPONENT_INSTANCES_MAX)
+    pool.total_component_instances(weights.calls)
+        .total_core_instances(parts)
+        .total_memories(parts)
+        .total_tables(parts)
+        .total_stacks(weights.calls)
         .max_tables_per_module(8)
         .table_elements(TABLE_ELEMENTS_MAX)
         .max_component_instance_size(4 << 20)

@@ -4,33 +4,68 @@
 //! outlives a call, and every way in which guest code can end is an `Ending`.
 
 pub(crate) mod bindings;
+mod budget;
 mod cache;
 mod captured;
+mod clocks;
+mod directories;
+mod egress;
 mod engine;
 mod imports;
+mod lane;
+mod progress;
 mod store;
+mod tally;
 mod ticker;
+mod turns;
 
+use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use wasmtime::component::{Component, InstancePre, Linker};
 use wasmtime::{Engine, Store};
 
+use budget::Budget;
 pub use cache::Cache;
+use egress::{Egress, Network};
+use lane::{Held, Lane};
+pub(crate) use progress::{Note, Notes};
 pub(crate) use store::{Guest, Purpose};
+use store::{Lent, MemoryRefused};
+pub(crate) use tally::Tallied;
+use tally::Tally;
 use ticker::{Ticker, Ticking};
+use turns::{Turn, Turns};
 
-use crate::config::Limits;
+use crate::config::{HostLimits, Limits};
+use crate::grants::{DirGrant, Effective};
 
 /// The engine, what guests can import, and how many may run.
 pub struct Sandbox {
     engine: Engine,
     linker: Linker<Guest>,
     cache: Option<Cache>,
-    permits: Arc<Semaphore>,
+    network: Arc<Network>,
+    turns: Turns,
+    weights: Weights,
+    lane: Lane,
+    budget: Budget,
     ticker: Ticker,
+}
+
+/// What a call runs under.
+pub(crate) struct Terms<'a> {
+    /// The id of its component, with which it shares room.
+    pub(crate) component: &'a Arc<str>,
+    pub(crate) limits: &'a Limits,
+    pub(crate) effective: &'a Arc<Effective>,
+    /// Bytes that the guest may give the host in one go.
+    pub(crate) lift_bytes_max: usize,
+    pub(crate) purpose: Purpose,
+    /// Where notes of progress go; none: nobody wants them.
+    pub(crate) progress: Option<Notes>,
 }
 
 impl Sandbox {
@@ -38,14 +73,25 @@ impl Sandbox {
     ///
     /// # Errors
     /// When this machine cannot run the engine.
-    pub fn new(cache: Option<Cache>) -> anyhow::Result<Self> {
-        let engine = engine::build()?;
-        let mut linker = Linker::new(&engine);
-        wasmtime_wasi::p2::add_to_linker_async(&mut linker)?;
-        imports::add_to_linker(&mut linker)?;
+    pub fn new(cache: Option<Cache>, limits: &HostLimits) -> anyhow::Result<Self> {
+        let weights = Weights::of(limits);
+        let engine = engine::build(weights)?;
+        let linker = imports::linker(&engine)?;
         let ticker = Ticker::start(&engine)?;
-        let permits = Arc::new(Semaphore::new(engine::CORE_INSTANCES_MAX as usize));
-        Ok(Self { engine, linker, cache, permits, ticker })
+        let waiting_max = usize::try_from(limits.calls_queued_max).unwrap_or(usize::MAX);
+        let threads = tokio::runtime::Handle::try_current()
+            .map_or(1, |runtime| runtime.metrics().num_workers());
+        Ok(Self {
+            engine,
+            linker,
+            cache,
+            network: Arc::default(),
+            turns: Turns::shared(weights.all(), waiting_max),
+            weights,
+            lane: Lane::beside(threads),
+            budget: Budget::new(limits.memory_bytes_max),
+            ticker,
+        })
     }
 
     pub(crate) fn engine(&self) -> &Engine {
@@ -61,74 +107,109 @@ impl Sandbox {
         }
     }
 
-    /// Resolves the imports of `component`; fails on one that the host does not have.
+    /// Resolves the imports of `component`. What the host does not have traps when it is called.
+    ///
+    /// # Errors
+    /// When an import that the host has is there in another form.
     pub(crate) fn link(&self, component: &Component) -> wasmtime::Result<InstancePre<Guest>> {
-        self.linker.instantiate_pre(component)
+        let mut linker = self.linker.clone();
+        linker.define_unknown_imports_as_traps(component)?;
+        linker.instantiate_pre(component)
     }
 
-    /// Makes the store for one call of `pre`, which may give the host `lift_bytes_max` bytes in
-    /// one go. Waits while too many others run; the wait
+    /// Makes the store for one call of `pre`. Waits while too many others run; the wait
     /// counts against the deadline, which starts here.
     ///
     /// # Errors
-    /// [`Busy`] when the deadline passes in the queue.
+    /// [`NoRoom`] when the deadline passes in the queue, and when there is no place in it.
     pub(crate) async fn enclose(
         &self,
         pre: &InstancePre<Guest>,
-        limits: &Limits,
-        lift_bytes_max: usize,
-        purpose: Purpose,
-    ) -> Result<Enclosure, Busy> {
-        let deadline = Instant::now() + Duration::from_millis(limits.call_deadline_ms);
-        let waiting = self.permits.clone().acquire_many_owned(weight(pre.component()));
-        let permit = match tokio::time::timeout_at(deadline.into(), waiting).await {
-            Ok(Ok(permit)) => permit,
-            Ok(Err(_)) | Err(_) => return Err(Busy),
+        terms: Terms<'_>,
+    ) -> Result<Enclosure, NoRoom> {
+        let started = Instant::now();
+        let deadline = started + Duration::from_millis(terms.limits.call_deadline_ms);
+        let waiting = self.turns.take(terms.component, self.weights.of_call(pre.component()));
+        let turn = match tokio::time::timeout_at(deadline.into(), waiting).await {
+            Ok(Ok(turn)) => turn,
+            Ok(Err(turns::Full)) => return Err(NoRoom::QueueFull),
+            Err(_) => return Err(NoRoom::Waited),
         };
-        Ok(Enclosure {
-            store: store::build(&self.engine, limits, lift_bytes_max, purpose, deadline),
+        let tally = Tally::default();
+        let place = self.lane.place(terms.component);
+        let course = Course { deadline, held: place.held(), guest_time: Arc::default() };
+        let lent = Lent {
+            egress: Egress::new(&self.network, terms.effective, terms.limits, deadline, &tally),
+            charge: self.budget.open(terms.component, terms.limits.memory_bytes_max),
+            place,
+            tally,
             deadline,
-            _permit: permit,
-            _ticking: self.ticker.tick(),
-        })
+        };
+        let store = store::build(&self.engine, &terms, lent).map_err(NoRoom::Directory)?;
+        Ok(Enclosure { store, course, _turn: turn, _ticking: self.ticker.tick() })
     }
 }
 
-/// No room to run within the deadline.
+/// Why a call did not begin to run.
 #[derive(Debug)]
-pub(crate) struct Busy;
+pub(crate) enum NoRoom {
+    /// As many calls of the component wait as may.
+    QueueFull,
+    /// It waited until its deadline.
+    Waited,
+    /// A directory that is granted cannot be opened.
+    Directory(Box<DirGrant>),
+}
 
-/// What one call of `component` takes of the pool: its core instances, of which the
-/// memories and tables are the sign that can be read without running it.
-fn weight(component: &Component) -> u32 {
-    /// A component without memories still takes an instance slot.
-    const LEAST: u32 = engine::CORE_INSTANCES_MAX / engine::COMPONENT_INSTANCES_MAX;
-    match component.resources_required() {
-        Some(required) => {
-            let parts = required.num_memories.max(required.num_tables);
-            parts.clamp(LEAST, engine::CORE_INSTANCES_MAX)
+/// What calls take of the pool.
+#[derive(Clone, Copy, Debug)]
+struct Weights {
+    calls: u32,
+}
+
+impl Weights {
+    /// Core instances for each call of the pool; the least that a call takes of it.
+    const LEAST: u32 = 8;
+
+    fn of(limits: &HostLimits) -> Self {
+        Self { calls: u32::try_from(limits.calls_max).unwrap_or(u32::MAX) }
+    }
+
+    /// Core instances, memories and tables of the pool, which all calls may have together. One
+    /// component of a language with a runtime takes about twenty, and has to fit.
+    fn all(self) -> u32 {
+        self.calls.saturating_mul(Self::LEAST).max(Self::LEAST * 8)
+    }
+
+    /// What one call of `component` takes: its core instances, of which the memories and tables are
+    /// the sign that can be read without running it.
+    fn of_call(self, component: &Component) -> u32 {
+        match component.resources_required() {
+            Some(required) => {
+                required.num_memories.max(required.num_tables).clamp(Self::LEAST, self.all())
+            }
+            None => self.all(),
         }
-        None => engine::CORE_INSTANCES_MAX,
     }
 }
 
 /// A store that waits for its one piece of work.
 pub(crate) struct Enclosure {
     store: Store<Guest>,
-    deadline: Instant,
-    _permit: OwnedSemaphorePermit,
+    course: Course,
+    _turn: Turn,
     _ticking: Ticking,
 }
 
 impl Enclosure {
     /// Time until the deadline.
     pub(crate) fn time_left(&self) -> Duration {
-        self.deadline.saturating_duration_since(Instant::now())
+        self.course.deadline.saturating_duration_since(Instant::now())
     }
 
-    /// The store, and the deadline to bind the work in it by.
-    pub(crate) fn open(&mut self) -> (&mut Store<Guest>, Deadline) {
-        (&mut self.store, Deadline(self.deadline))
+    /// The store, and the course that the work in it takes.
+    pub(crate) fn open(&mut self) -> (&mut Store<Guest>, Course) {
+        (&mut self.store, self.course.clone())
     }
 
     /// Drops the store and says how the work in it ended.
@@ -139,30 +220,57 @@ impl Enclosure {
             Some(Err(error)) => Ending::of(&error, guest),
             None => Ending::Deadline,
         };
-        Ran { ending, printed: guest.printed.take(), logged: guest.logged.take() }
+        Ran {
+            ending,
+            printed: guest.printed.take(),
+            logged: guest.logged.take(),
+            tallied: guest.tally.take(),
+            guest_time: Duration::from_nanos(self.course.guest_time.load(Ordering::Relaxed)),
+            peak_bytes: guest.limiter.peak_bytes(),
+        }
     }
 }
 
-/// When a call must have ended.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Deadline(Instant);
+/// How far the work in a store may go, and what it takes on the way.
+#[derive(Clone, Debug)]
+pub(crate) struct Course {
+    deadline: Instant,
+    held: Held,
+    /// Nanoseconds.
+    guest_time: Arc<AtomicU64>,
+}
 
-impl Deadline {
-    /// Does `work` until it ends or the deadline passes.
+impl Course {
+    /// Does `work` until it ends or the deadline passes. While it waits it holds no turn of the
+    /// lane.
     pub(crate) async fn bind<T>(self, work: impl Future<Output = wasmtime::Result<T>>) -> Ended<T> {
-        Ended(tokio::time::timeout_at(self.0.into(), work).await.ok())
+        let mut work = pin!(work);
+        let computing = std::future::poll_fn(|context| {
+            let began = Instant::now();
+            let polled = work.as_mut().poll(context);
+            let took = u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX);
+            self.guest_time.fetch_add(took, Ordering::Relaxed);
+            self.held.release();
+            polled
+        });
+        Ended(tokio::time::timeout_at(self.deadline.into(), computing).await.ok())
     }
 }
 
 /// Work that ended; none: by the deadline.
 pub(crate) struct Ended<T>(Option<wasmtime::Result<T>>);
 
-/// How a piece of work ended, and what the guest wrote meanwhile: text, and the number of
-/// bytes beyond the limit.
+/// How a piece of work ended, and what the guest did meanwhile.
 pub(crate) struct Ran<T> {
     pub(crate) ending: Ending<T>,
+    /// Text, and the number of bytes beyond the limit.
     pub(crate) printed: (String, u64),
     pub(crate) logged: (String, u64),
+    pub(crate) tallied: Tallied,
+    /// For how long it had a processor, host calls included.
+    pub(crate) guest_time: Duration,
+    /// Of its memories.
+    pub(crate) peak_bytes: usize,
 }
 
 /// How guest code ended.
@@ -173,6 +281,8 @@ pub(crate) enum Ending<T> {
     Deadline,
     /// It needed more memory than it may have.
     Memory,
+    /// It needed more memory than all calls together may have.
+    HostMemory,
     /// It gave more data in one go than a result may have.
     TooLarge,
     /// It called `exit`.
@@ -189,8 +299,11 @@ impl<T> Ending<T> {
             Self::Deadline
         } else if let Some(exit) = error.downcast_ref::<wasmtime_wasi::I32Exit>() {
             Self::Exited(exit.0)
-        } else if guest.limiter.memory_refused {
-            Self::Memory
+        } else if let Some(refused) = guest.limiter.refused {
+            match refused {
+                MemoryRefused::ByCall => Self::Memory,
+                MemoryRefused::ByHost => Self::HostMemory,
+            }
         } else if error.root_cause().to_string().contains(FUEL_EXHAUSTED) {
             Self::TooLarge
         } else {

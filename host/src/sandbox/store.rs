@@ -3,30 +3,41 @@
 //! A store lives for one call. Nothing of the process is inherited: no environment,
 //! arguments, directories, network or standard streams.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use wasmtime::component::ResourceTable;
-use wasmtime::{Engine, ResourceLimiter, Store, UpdateDeadline};
+use wasmtime::{Engine, ResourceLimiter, Store};
 use wasmtime_wasi::random::Deterministic;
-use wasmtime_wasi::{HostMonotonicClock, HostWallClock, WasiCtx, WasiCtxView, WasiView};
+use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
+use wasmtime_wasi_http::{WasiHttpCtx, WasiHttpCtxView, WasiHttpView};
 
+use super::budget::Charge;
 use super::captured::Captured;
+use super::egress::Egress;
+use super::lane::{Place, SLICE_EPOCHS};
+use super::progress::Progress;
+use super::tally::Tally;
+use super::{Terms, clocks, directories};
 use crate::config::Limits;
+use crate::grants::{Clocks, DirGrant};
 
-/// Epochs of 1 ms after which a running guest lets others run.
-const SLICE_EPOCHS: u64 = 1;
-/// Handles to host resources that a guest may hold at once.
-const HANDLES_MAX: usize = 1024;
 /// Bytes of a guest's random numbers that one request may take.
 const RANDOM_BYTES_MAX: u64 = 1 << 20;
 
 /// What a store holds for its guest.
 pub(crate) struct Guest {
     wasi: WasiCtx,
-    table: ResourceTable,
+    http: WasiHttpCtx,
+    pub(super) egress: Egress,
+    pub(super) table: ResourceTable,
     pub(super) limiter: Limiter,
     pub(super) printed: Captured,
     pub(super) logged: Captured,
+    pub(super) progress: Progress,
+    pub(super) tally: Tally,
+    /// It may have random numbers that nobody can foresee.
+    pub(super) random: bool,
+    place: Place,
 }
 
 impl WasiView for Guest {
@@ -35,58 +46,94 @@ impl WasiView for Guest {
     }
 }
 
+impl WasiHttpView for Guest {
+    fn http(&mut self) -> WasiHttpCtxView<'_> {
+        WasiHttpCtxView { ctx: &mut self.http, table: &mut self.table, hooks: &mut self.egress }
+    }
+}
+
 /// Whether a guest runs for a caller or only to say what it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// A call: real clocks and random numbers.
+    /// A call, with what is granted.
     Call,
-    /// `describe`: a clock that stands still and fixed random numbers, so that the answer
-    /// depends on the code alone.
+    /// `describe`: nothing granted, a clock that stands still and fixed random numbers, so that the
+    /// answer depends on the code alone.
     Describe,
 }
 
-/// Makes a store with nothing granted, whose guest stops at `deadline`.
+/// What the sandbox lends to one store.
+pub(super) struct Lent {
+    pub(super) egress: Egress,
+    pub(super) charge: Charge,
+    pub(super) place: Place,
+    pub(super) tally: Tally,
+    pub(super) deadline: Instant,
+}
+
+/// Makes a store whose guest stops at the deadline.
+///
+/// # Errors
+/// A granted directory that cannot be opened.
 #[expect(clippy::disallowed_methods, reason = "this is the door for WASI contexts")]
 pub(super) fn build(
     engine: &Engine,
-    limits: &Limits,
-    lift_bytes_max: usize,
-    purpose: Purpose,
-    deadline: Instant,
-) -> Store<Guest> {
+    terms: &Terms<'_>,
+    lent: Lent,
+) -> Result<Store<Guest>, Box<DirGrant>> {
+    let limits = terms.limits;
+    let effective = terms.effective;
     let printed = Captured::new(limits.log_bytes_max);
     let logged = Captured::new(limits.log_bytes_max);
     let mut wasi = WasiCtx::builder();
     wasi.stdout(printed.clone()).stderr(printed.clone()).max_random_size(RANDOM_BYTES_MAX);
-    match purpose {
-        Purpose::Call => {}
+    wasi.allow_tcp(false).allow_udp(false).allow_ip_name_lookup(false);
+    match terms.purpose {
+        Purpose::Call => {
+            wasi.envs(&effective.env);
+            for secret in effective.secrets.iter().filter(|secret| secret.header.is_none()) {
+                wasi.env(&secret.name, secret.text.reveal());
+            }
+            directories::open(&mut wasi, &effective.dirs).map_err(Box::new)?;
+            clocks::give(&mut wasi, effective.clocks);
+        }
         Purpose::Describe => {
-            wasi.wall_clock(Frozen)
-                .monotonic_clock(Frozen)
-                .secure_random(Deterministic::new(vec![0]))
+            clocks::give(&mut wasi, Clocks::Fixed);
+            wasi.secure_random(Deterministic::new(vec![0]))
                 .insecure_random(Deterministic::new(vec![0]))
                 .insecure_random_seed(0);
         }
     }
+    let deadline = lent.deadline;
     let guest = Guest {
         wasi: wasi.build(),
+        http: WasiHttpCtx::new(),
+        egress: lent.egress,
         table: ResourceTable::new(),
-        limiter: Limiter::new(limits),
+        limiter: Limiter::new(limits, lent.charge),
         printed,
         logged,
+        progress: Progress::new(
+            limits.progress_notes_per_second_max,
+            terms.progress.clone(),
+            effective,
+        ),
+        tally: lent.tally,
+        random: effective.random || terms.purpose == Purpose::Describe,
+        place: lent.place,
     };
     let mut store = Store::new(engine, guest);
     store.limiter(|guest| &mut guest.limiter);
-    store.set_hostcall_fuel(lift_bytes_max.saturating_add(FUEL_BESIDE_RESULT));
-    store.set_max_component_handles(HANDLES_MAX);
+    store.set_hostcall_fuel(terms.lift_bytes_max.saturating_add(FUEL_BESIDE_RESULT));
+    store.set_max_component_handles(limits.handles_max);
     store.set_epoch_deadline(SLICE_EPOCHS);
-    store.epoch_deadline_callback(move |_| {
+    store.epoch_deadline_callback(move |mut store| {
         if Instant::now() >= deadline {
             return Err(wasmtime::Error::new(DeadlinePassed));
         }
-        Ok(UpdateDeadline::Yield(SLICE_EPOCHS))
+        Ok(store.data_mut().place.next_slice())
     });
-    store
+    Ok(store)
 }
 
 /// What a result may take on its way to the host beside its bytes: records, list heads.
@@ -103,24 +150,39 @@ pub(super) struct DeadlinePassed;
 pub(super) struct Limiter {
     memory_bytes: usize,
     memory_bytes_max: usize,
+    charge: Charge,
     table_elements: usize,
-    /// The guest asked for more memory than it may have.
-    pub(super) memory_refused: bool,
+    table_elements_max: usize,
+    parts_max: usize,
+    /// Why the guest did not get all the memory that it asked for.
+    pub(super) refused: Option<MemoryRefused>,
 }
 
-/// Elements that all tables of a guest may have together.
-const TABLE_ELEMENTS_MAX: usize = 200_000;
-/// Core instances, memories and tables that one component may have.
-const PARTS_MAX: usize = 100;
+/// Why a guest got no more memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MemoryRefused {
+    /// A call may not have as much.
+    ByCall,
+    /// All calls together may not.
+    ByHost,
+}
 
 impl Limiter {
-    fn new(limits: &Limits) -> Self {
+    fn new(limits: &Limits, charge: Charge) -> Self {
         Self {
             memory_bytes: 0,
             memory_bytes_max: limits.memory_bytes_max,
+            charge,
             table_elements: 0,
-            memory_refused: false,
+            table_elements_max: limits.table_elements_max,
+            parts_max: limits.instances_max,
+            refused: None,
         }
+    }
+
+    /// The most bytes of memory that the guest had; memories never shrink.
+    pub(super) fn peak_bytes(&self) -> usize {
+        self.memory_bytes
     }
 }
 
@@ -131,9 +193,17 @@ impl ResourceLimiter for Limiter {
         desired: usize,
         maximum: Option<usize>,
     ) -> wasmtime::Result<bool> {
-        let total = self.memory_bytes.saturating_add(desired.saturating_sub(current));
-        if total > self.memory_bytes_max || maximum.is_some_and(|maximum| desired > maximum) {
-            self.memory_refused |= total > self.memory_bytes_max;
+        if maximum.is_some_and(|maximum| desired > maximum) {
+            return Ok(false);
+        }
+        let more = desired.saturating_sub(current);
+        let total = self.memory_bytes.saturating_add(more);
+        if total > self.memory_bytes_max {
+            self.refused = Some(MemoryRefused::ByCall);
+            return Ok(false);
+        }
+        if !self.charge.take(more) {
+            self.refused = Some(MemoryRefused::ByHost);
             return Ok(false);
         }
         self.memory_bytes = total;
@@ -147,7 +217,7 @@ impl ResourceLimiter for Limiter {
         maximum: Option<usize>,
     ) -> wasmtime::Result<bool> {
         let total = self.table_elements.saturating_add(desired.saturating_sub(current));
-        if total > TABLE_ELEMENTS_MAX || maximum.is_some_and(|maximum| desired > maximum) {
+        if total > self.table_elements_max || maximum.is_some_and(|maximum| desired > maximum) {
             return Ok(false);
         }
         self.table_elements = total;
@@ -155,37 +225,14 @@ impl ResourceLimiter for Limiter {
     }
 
     fn instances(&self) -> usize {
-        PARTS_MAX
+        self.parts_max
     }
 
     fn memories(&self) -> usize {
-        PARTS_MAX
+        self.parts_max
     }
 
     fn tables(&self) -> usize {
-        PARTS_MAX
-    }
-}
-
-/// A clock that stands still.
-struct Frozen;
-
-impl HostWallClock for Frozen {
-    fn resolution(&self) -> Duration {
-        Duration::from_millis(1)
-    }
-
-    fn now(&self) -> Duration {
-        Duration::ZERO
-    }
-}
-
-impl HostMonotonicClock for Frozen {
-    fn resolution(&self) -> u64 {
-        1_000_000
-    }
-
-    fn now(&self) -> u64 {
-        0
+        self.parts_max
     }
 }

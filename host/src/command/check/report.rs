@@ -131,8 +131,8 @@ impl Report {
 }
 
 fn loaded(id: &str, catalog: &Catalog, definitions: &Value, clients: &[Client]) -> Option<Outcome> {
-    let component = catalog.components().iter().find(|component| component.id == id)?;
-    let entries = catalog.entries().iter().filter(|entry| entry.component().id == id);
+    let component = catalog.components().iter().find(|component| *component.id == *id)?;
+    let entries = catalog.entries().iter().filter(|entry| *entry.component().id == *id);
     let tools = entries.map(|entry| {
         let mut all = definitions.as_array().into_iter().flatten();
         let definition = all.find(|definition| definition["name"] == entry.name.as_str());

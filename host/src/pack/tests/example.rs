@@ -70,7 +70,7 @@ fn the_example_of_the_page_says_what_the_page_says() {
     assert!(tools.get("reset").is_none());
     let said = Said::read(&packed.component).unwrap().unwrap();
     assert_eq!((said.component.name.as_str(), said.component.version.as_str()), ("shop", "1.4.0"));
-    assert_eq!(said.requires.words().len(), 5);
+    assert_eq!(said.requires.count(), 5);
 }
 
 #[test]

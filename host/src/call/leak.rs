@@ -1,0 +1,90 @@
+//! Secrets that would leave: what a component was granted as a secret is in nothing that it says.
+//!
+//! A result that holds one is an error and not a redaction, so that nobody works with half of it;
+//! in the log, a secret is replaced by its name.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+
+use super::Failure;
+use crate::grants::Secret;
+use crate::present::{Block, Body, Contents, Reply};
+
+/// Passes `reply` on.
+///
+/// # Errors
+/// [`Failure::Secret`] when one of `secrets` is in it.
+pub(super) fn check(reply: Reply, secrets: &[Secret]) -> Result<Reply, Failure> {
+    for secret in secrets {
+        if holds(&reply, secret) {
+            return Err(Failure::Secret { name: secret.name.clone() });
+        }
+    }
+    Ok(reply)
+}
+
+/// `text` for the log.
+pub(super) fn redacted(text: &str, secrets: &[Secret]) -> String {
+    secrets.iter().fold(text.to_owned(), |text, secret| {
+        text.replace(secret.text.reveal(), &format!("[secret {}]", secret.name))
+    })
+}
+
+fn holds(reply: &Reply, secret: &Secret) -> bool {
+    let in_map = |map: &serde_json::Map<String, Value>| {
+        map.iter().any(|(key, value)| in_text(key, secret) || in_value(value, secret))
+    };
+    reply.content.iter().any(|block| in_block(block, secret))
+        || reply.structured.as_ref().is_some_and(in_map)
+        || in_map(&reply.meta)
+}
+
+fn in_text(text: &str, secret: &Secret) -> bool {
+    secret.text.is_in(text.as_bytes())
+}
+
+/// What is base64 is looked at as what it stands for, too.
+fn in_base64(text: &str, secret: &Secret) -> bool {
+    in_text(text, secret) || STANDARD.decode(text).is_ok_and(|bytes| secret.text.is_in(&bytes))
+}
+
+fn in_value(value: &Value, secret: &Secret) -> bool {
+    match value {
+        Value::Null | Value::Bool(_) => false,
+        // A secret of digits alone is one as a number, too.
+        Value::Number(number) => in_text(&number.to_string(), secret),
+        Value::String(text) => in_base64(text, secret),
+        Value::Array(items) => items.iter().any(|item| in_value(item, secret)),
+        Value::Object(entries) => {
+            entries.iter().any(|(key, entry)| in_text(key, secret) || in_value(entry, secret))
+        }
+    }
+}
+
+fn in_block(block: &Block, secret: &Secret) -> bool {
+    let texts =
+        |texts: &[Option<&String>]| texts.iter().flatten().any(|text| in_text(text, secret));
+    let annotated = block.annotations.as_ref().and_then(|notes| notes.last_modified.as_ref());
+    texts(&[annotated])
+        || match &block.body {
+            Body::Text(text) => in_text(text, secret),
+            Body::Image(media) | Body::Audio(media) => {
+                in_base64(&media.data, secret) || in_text(&media.mime_type, secret)
+            }
+            Body::Link(link) => texts(&[
+                Some(&link.uri),
+                Some(&link.name),
+                link.title.as_ref(),
+                link.description.as_ref(),
+                link.mime_type.as_ref(),
+            ]),
+            Body::Embedded(resource) => {
+                texts(&[Some(&resource.uri), resource.mime_type.as_ref()])
+                    || match &resource.contents {
+                        Contents::Text(text) => in_text(text, secret),
+                        Contents::Blob(blob) => in_base64(blob, secret),
+                    }
+            }
+        }
+}

@@ -1,0 +1,216 @@
+//! A receipt for every call: what it took, what it reached and how it ended.
+//!
+//! No argument, result or secret is in it. A call that is dropped on its way has one as well.
+
+use std::fs::File;
+use std::io::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+
+use crate::catalog::Entry;
+use crate::component::Answer;
+use crate::files;
+use crate::grants::Access;
+use crate::sandbox::Tallied;
+
+/// What one call did. Its JSON form is a line of an audit file.
+#[derive(Clone, Debug, Serialize)]
+pub struct Receipt {
+    /// When it ended, in UTC (RFC 3339).
+    pub time: String,
+    /// The name that error texts and the log have for it, unique for this process.
+    pub call: String,
+    /// The tool, as clients know it.
+    pub tool: String,
+    /// The id of its component.
+    pub component: String,
+    /// SHA-256 of the component.
+    pub digest: String,
+    /// `ok`, `tool-error`, `invalid-arguments`, `broken-contract`, `result-too-large`, `exited`,
+    /// `trapped`, `deadline`, `memory`, `busy`, `lacks-grant`, `secret`, `unsupported` or
+    /// `cancelled`.
+    pub outcome: &'static str,
+    /// Microseconds from its start to its end, waiting included.
+    pub wall_us: u64,
+    /// Microseconds for which the guest had a processor, host calls included.
+    pub guest_us: u64,
+    /// The most memory that it had, in bytes.
+    pub peak_memory_bytes: usize,
+    /// Bytes of the arguments as JSON.
+    pub argument_bytes: usize,
+    /// Bytes of what the guest returned.
+    pub result_bytes: usize,
+    /// Hosts that requests were sent to.
+    pub hosts: Vec<String>,
+    /// Directories that it could reach, as the guest sees them, with their access.
+    pub directories: Vec<String>,
+    /// What it wanted and was not granted.
+    pub denied: Vec<String>,
+}
+
+/// The receipt of a call that goes on. Dropping it writes it: as cancelled, if it was not closed.
+#[derive(Debug)]
+pub(super) struct Open {
+    started: Instant,
+    receipt: Receipt,
+    tallied: Tallied,
+    audit: Option<Arc<Audit>>,
+}
+
+impl Open {
+    pub(super) fn new(entry: &Entry, call_id: String, audit: Option<Arc<Audit>>) -> Self {
+        let component = entry.component();
+        let directories = component.effective.dirs.iter().map(|dir| match dir.access {
+            Access::ReadOnly => format!("{} (ro)", dir.guest),
+            Access::ReadWrite => format!("{} (rw)", dir.guest),
+        });
+        Self {
+            started: Instant::now(),
+            receipt: Receipt {
+                time: String::new(),
+                call: call_id,
+                tool: entry.name.clone(),
+                component: component.id.to_string(),
+                digest: component.digest.clone(),
+                outcome: "cancelled",
+                wall_us: 0,
+                guest_us: 0,
+                peak_memory_bytes: 0,
+                argument_bytes: 0,
+                result_bytes: 0,
+                hosts: Vec::new(),
+                directories: directories.collect(),
+                denied: Vec::new(),
+            },
+            tallied: Tallied::default(),
+            audit,
+        }
+    }
+
+    pub(super) fn call_id(&self) -> &str {
+        &self.receipt.call
+    }
+
+    /// The size of the arguments.
+    pub(super) fn took(&mut self, bytes: usize) {
+        self.receipt.argument_bytes = bytes;
+    }
+
+    /// What the guest did.
+    pub(super) fn ran(&mut self, answer: &Answer) {
+        self.receipt.guest_us = microseconds(answer.guest_time);
+        self.receipt.peak_memory_bytes = answer.peak_bytes;
+        self.receipt.result_bytes = answer.result_bytes();
+        self.receipt.hosts = answer.tallied.reached.iter().map(ToString::to_string).collect();
+        self.receipt.denied = answer.tallied.denied.iter().map(|denied| denied.what()).collect();
+        self.tallied = answer.tallied.clone();
+    }
+
+    /// What it was denied, each with what to do about it.
+    pub(super) fn denied(&self, component: &str) -> Vec<String> {
+        self.tallied.denied.iter().map(|denied| denied.sentence(component)).collect()
+    }
+
+    pub(super) fn close(&mut self, outcome: &'static str) {
+        self.receipt.outcome = outcome;
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        let receipt = &mut self.receipt;
+        receipt.wall_us = microseconds(self.started.elapsed());
+        tracing::info!(
+            tool = receipt.tool,
+            call = receipt.call,
+            component = receipt.component,
+            digest = &receipt.digest[..receipt.digest.len().min(12)],
+            outcome = receipt.outcome,
+            wall_us = receipt.wall_us,
+            guest_us = receipt.guest_us,
+            peak_memory_bytes = receipt.peak_memory_bytes,
+            argument_bytes = receipt.argument_bytes,
+            result_bytes = receipt.result_bytes,
+            hosts = receipt.hosts.join(" "),
+            directories = receipt.directories.join(" "),
+            denied = receipt.denied.join(", "),
+            "receipt"
+        );
+        if let Some(audit) = &self.audit {
+            audit.write(receipt.clone());
+        }
+    }
+}
+
+fn microseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+/// A file of receipts, a line of JSON each. It is written to by a thread of its own; dropping this
+/// waits for it.
+#[derive(Debug)]
+pub struct Audit {
+    lines: Option<SyncSender<Receipt>>,
+    writer: Option<JoinHandle<()>>,
+}
+
+impl Audit {
+    /// Receipts that wait to be written; beyond that, calls wait.
+    const WAITING_MAX: usize = 10_000;
+
+    /// Adds to the file at `path`, which is made if it is not there, for its owner alone.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub fn to(path: &Path) -> std::io::Result<Self> {
+        let file = files::append_to(path)?;
+        let (lines, receipts) = sync_channel(Self::WAITING_MAX);
+        let write = move || write_all(file, receipts.into_iter());
+        let writer = std::thread::Builder::new().name("audit".to_owned()).spawn(write)?;
+        Ok(Self { lines: Some(lines), writer: Some(writer) })
+    }
+
+    fn write(&self, receipt: Receipt) {
+        if let Some(lines) = &self.lines
+            && lines.send(receipt).is_err()
+        {
+            tracing::error!("the audit file is not written to any more");
+        }
+    }
+}
+
+fn write_all(mut file: File, receipts: impl Iterator<Item = Receipt>) {
+    for mut receipt in receipts {
+        receipt.time = now();
+        let Ok(mut line) = serde_json::to_string(&receipt) else { continue };
+        line.push('\n');
+        if let Err(error) = file.write_all(line.as_bytes()) {
+            tracing::error!("cannot write to the audit file: {error}");
+            return;
+        }
+    }
+}
+
+impl Drop for Audit {
+    fn drop(&mut self) {
+        self.lines = None;
+        if let Some(writer) = self.writer.take() {
+            let _ = writer.join();
+        }
+    }
+}
+
+/// The time of day, for people who read the file later.
+#[expect(clippy::disallowed_methods, reason = "a receipt has the time, and nothing depends on it")]
+fn now() -> String {
+    let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let time = since_1970.ok().and_then(|time| {
+        chrono::DateTime::from_timestamp(i64::try_from(time.as_secs()).ok()?, time.subsec_nanos())
+    });
+    time.map(|time| time.to_rfc3339_opts(chrono::SecondsFormat::Millis, true)).unwrap_or_default()
+}

@@ -1,0 +1,275 @@
+//! What is granted, as it is written, and its way to what is meant.
+//!
+//! Everything that a grant names is looked at here, so that what does not exist is an error with its
+//! line at the start, and not a surprise in a call. No text of a secret is in the config: it is read
+//! from the environment or a file.
+
+use std::path::{Path, PathBuf};
+
+use http::{HeaderName, HeaderValue};
+use indexmap::IndexMap;
+use serde::Deserialize;
+use toml::Spanned;
+
+use super::{ConfigError, Source};
+use crate::files;
+use crate::grants::{Access, Clocks, DirGrant, Grants, HttpHost, Secret, SecretHeader, SecretText};
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RawGrants {
+    #[serde(default)]
+    http: Vec<Spanned<String>>,
+    #[serde(default)]
+    dirs: Vec<RawDir>,
+    #[serde(default)]
+    env: IndexMap<Spanned<String>, Spanned<RawEnv>>,
+    #[serde(default)]
+    secrets: IndexMap<Spanned<String>, Spanned<RawSecret>>,
+    #[serde(default)]
+    clocks: RawClocks,
+    #[serde(default)]
+    random: bool,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawDir {
+    host: Spanned<PathBuf>,
+    guest: Spanned<String>,
+    access: RawAccess,
+    quota_bytes_max: Option<Spanned<u64>>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum RawAccess {
+    Ro,
+    Rw,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "a text, or { from = \"VARIABLE\" }")]
+enum RawEnv {
+    Text(String),
+    From(From),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct From {
+    from: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawSecret {
+    env: Option<String>,
+    file: Option<PathBuf>,
+    header: Option<Spanned<String>>,
+    value: Option<Spanned<String>>,
+    #[serde(default)]
+    hosts: Vec<Spanned<String>>,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum RawClocks {
+    #[default]
+    Coarse,
+    Precise,
+    Fixed,
+}
+
+/// Bytes that may be in a directory that components write to, where the config does not say.
+const QUOTA_BYTES_MAX: u64 = 64 << 20;
+/// What a secret stands for in the value of a header.
+const PLACE: &str = "{}";
+
+impl RawGrants {
+    /// What is meant; paths are relative to `directory`.
+    pub(super) fn meant(
+        self,
+        directory: &Path,
+        source: &Source<'_>,
+    ) -> Result<Grants, ConfigError> {
+        let http = hosts(&self.http, source)?;
+        let dirs = self
+            .dirs
+            .into_iter()
+            .map(|dir| dir.meant(directory, source))
+            .collect::<Result<Vec<_>, _>>()?;
+        let env = self
+            .env
+            .into_iter()
+            .map(|(name, value)| env(name, value, source))
+            .collect::<Result<Vec<_>, _>>()?;
+        let secrets = self
+            .secrets
+            .into_iter()
+            .map(|(name, secret)| self::secret(name, secret, &http, directory, source))
+            .collect::<Result<Vec<_>, _>>()?;
+        let clocks = match self.clocks {
+            RawClocks::Coarse => Clocks::Coarse,
+            RawClocks::Precise => Clocks::Precise,
+            RawClocks::Fixed => Clocks::Fixed,
+        };
+        Ok(Grants { http, dirs, env, secrets, clocks, random: self.random })
+    }
+}
+
+fn hosts(written: &[Spanned<String>], source: &Source<'_>) -> Result<Vec<HttpHost>, ConfigError> {
+    let meant = |host: &Spanned<String>| {
+        host.get_ref().parse().map_err(|error| {
+            source.error(host.span().start, format!("{:?}: {error}", host.get_ref()))
+        })
+    };
+    written.iter().map(meant).collect()
+}
+
+impl RawDir {
+    fn meant(self, directory: &Path, source: &Source<'_>) -> Result<DirGrant, ConfigError> {
+        let host = directory.join(self.host.get_ref());
+        match files::is_directory(&host) {
+            Ok(true) => {}
+            Ok(false) => {
+                let message = format!("`{}` is no directory", host.display());
+                return Err(source.error(self.host.span().start, message));
+            }
+            Err(error) => {
+                let message = format!("`{}`: {error}; make the directory first", host.display());
+                return Err(source.error(self.host.span().start, message));
+            }
+        }
+        let guest = self.guest.get_ref();
+        let parts = guest.strip_prefix('/').unwrap_or("..").split('/');
+        if guest.contains('\0') || parts.clone().any(|part| matches!(part, "." | "..")) {
+            let message = format!("{guest:?} is no absolute path, such as \"/data\"");
+            return Err(source.error(self.guest.span().start, message));
+        }
+        let quota_bytes_max = match &self.quota_bytes_max {
+            Some(value) => source.within("quota_bytes_max", value, 0, 1 << 50)?,
+            None => QUOTA_BYTES_MAX,
+        };
+        let access = match self.access {
+            RawAccess::Ro => Access::ReadOnly,
+            RawAccess::Rw => Access::ReadWrite,
+        };
+        Ok(DirGrant { host, guest: self.guest.into_inner(), access, quota_bytes_max })
+    }
+}
+
+fn env(
+    name: Spanned<String>,
+    value: Spanned<RawEnv>,
+    source: &Source<'_>,
+) -> Result<(String, String), ConfigError> {
+    check_variable(&name, source)?;
+    let offset = value.span().start;
+    let text = match value.into_inner() {
+        RawEnv::Text(text) => text,
+        RawEnv::From(From { from }) => {
+            variable(&from).map_err(|message| source.error(offset, message))?
+        }
+    };
+    if text.contains('\0') {
+        return Err(source.error(offset, "a variable's value holds no NUL".to_owned()));
+    }
+    Ok((name.into_inner(), text))
+}
+
+fn check_variable(name: &Spanned<String>, source: &Source<'_>) -> Result<(), ConfigError> {
+    let text = name.get_ref();
+    let legal = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if !text.is_empty() && text.chars().all(legal) {
+        return Ok(());
+    }
+    let message = format!("{text:?} is no name of a variable: A-Z a-z 0-9 _");
+    Err(source.error(name.span().start, message))
+}
+
+fn secret(
+    name: Spanned<String>,
+    raw: Spanned<RawSecret>,
+    http: &[HttpHost],
+    directory: &Path,
+    source: &Source<'_>,
+) -> Result<Secret, ConfigError> {
+    check_variable(&name, source)?;
+    let offset = raw.span().start;
+    let fault = |message: String| source.error(offset, message);
+    let raw = raw.into_inner();
+    let text = match (&raw.env, &raw.file) {
+        (Some(env), None) => variable(env).map_err(fault)?,
+        (None, Some(file)) => {
+            let file = directory.join(file);
+            let text = files::read_secret(&file)
+                .map_err(|error| fault(format!("cannot read `{}`: {error}", file.display())))?;
+            text.trim_end_matches(['\n', '\r']).to_owned()
+        }
+        (None, None) | (Some(_), Some(_)) => {
+            return Err(fault(
+                "a secret has either `env`, the variable that holds it, or `file`".to_owned(),
+            ));
+        }
+    };
+    let too_short = || fault(format!("secret `{}` has fewer than 8 bytes", name.get_ref()));
+    let header = header(&raw, &text, http, source, offset)?;
+    let text = SecretText::new(text).ok_or_else(too_short)?;
+    Ok(Secret { name: name.into_inner(), text, header })
+}
+
+fn header(
+    raw: &RawSecret,
+    text: &str,
+    http: &[HttpHost],
+    source: &Source<'_>,
+    offset: usize,
+) -> Result<Option<SecretHeader>, ConfigError> {
+    let Some(written) = &raw.header else {
+        return match (&raw.value, raw.hosts.first()) {
+            (None, None) => Ok(None),
+            (Some(_), _) | (_, Some(_)) => Err(source.error(
+                offset,
+                "`value` and `hosts` go with `header`, the header that the secret is put into"
+                    .to_owned(),
+            )),
+        };
+    };
+    let name = HeaderName::try_from(written.get_ref().as_str()).map_err(|_| {
+        let message = format!("{:?} is no name of a header", written.get_ref());
+        source.error(written.span().start, message)
+    })?;
+    let template = raw.value.as_ref().map_or(PLACE, |value| value.get_ref());
+    if template.matches(PLACE).count() != 1 {
+        let at = raw.value.as_ref().map_or(offset, |value| value.span().start);
+        let message = "`value` holds `{}` once, where the secret goes, such as \"Bearer {}\"";
+        return Err(source.error(at, message.to_owned()));
+    }
+    let mut value = HeaderValue::try_from(template.replace(PLACE, text)).map_err(|_| {
+        source.error(offset, "the secret holds what no header can, such as a line end".to_owned())
+    })?;
+    value.set_sensitive(true);
+    let hosts = hosts(&raw.hosts, source)?;
+    if hosts.is_empty() {
+        let message =
+            "`hosts` says which requests get the header, such as [\"api.example.com:443\"]";
+        return Err(source.error(offset, message.to_owned()));
+    }
+    for (host, written) in hosts.iter().zip(&raw.hosts) {
+        if !http.iter().any(|granted| granted.covers(host)) {
+            let message = format!("`{host}` is not granted; add it to `http` of this component");
+            return Err(source.error(written.span().start, message));
+        }
+    }
+    Ok(Some(SecretHeader { hosts, name, value }))
+}
+
+/// The door to the environment for what a config names.
+#[expect(clippy::disallowed_methods, reason = "this is the door")]
+fn variable(name: &str) -> Result<String, String> {
+    std::env::var(name).map_err(|error| match error {
+        std::env::VarError::NotPresent => format!("the variable `{name}` is not set"),
+        std::env::VarError::NotUnicode(_) => format!("the variable `{name}` is not UTF-8 text"),
+    })
+}

@@ -1,0 +1,33 @@
+//! Notes of progress to a client that asked for them (MCP 2025-11-25, progress).
+
+use rmcp::model::ProgressNotificationParam;
+use rmcp::service::{RequestContext, RoleServer};
+use tokio::sync::mpsc;
+
+use crate::sandbox::{Note, Notes};
+
+/// Notes that wait to be sent; further ones are dropped.
+const WAITING_MAX: usize = 16;
+
+/// Where a call's notes go, and their way to the client, which ends with the call. None where the
+/// request has no progress token.
+pub(super) fn channel(
+    context: &RequestContext<RoleServer>,
+) -> (Option<Notes>, impl Future<Output = ()> + use<>) {
+    let token = context.meta.get_progress_token();
+    let peer = context.peer.clone();
+    let (notes, mut waiting) = mpsc::channel::<Note>(WAITING_MAX);
+    let notes = token.is_some().then_some(notes);
+    let forward = async move {
+        let Some(token) = token else { return };
+        while let Some(note) = waiting.recv().await {
+            let mut param = ProgressNotificationParam::new(token.clone(), note.done);
+            param.total = note.total;
+            param.message = note.message;
+            if peer.notify_progress(param).await.is_err() {
+                return;
+            }
+        }
+    };
+    (notes, forward)
+}

@@ -1,0 +1,91 @@
+//! What a call reached for, and what it was denied: for its receipt, and for an error that says
+//! which grant is missing.
+//!
+//! Bounded, whatever a guest tries.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::grants::{HttpHost, Lack};
+
+/// Hosts, and denials, that are kept of one call.
+const KEPT_MAX: usize = 32;
+
+/// What one call did. Clones are the same tally.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tally(Arc<Mutex<Tallied>>);
+
+/// What was counted.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tallied {
+    /// The hosts that requests were sent to, in order of the first.
+    pub(crate) reached: Vec<HttpHost>,
+    /// What was wanted and not granted, in order of the first.
+    pub(crate) denied: Vec<Denied>,
+}
+
+/// Something that a guest tried and may not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Denied {
+    /// A grant is missing.
+    Lack(Lack),
+    /// The name leads to an address that is granted to nobody who does not name it.
+    Address(HttpHost, HttpHost),
+    /// The call has used up a limit of this name.
+    Limit(&'static str, u64),
+    /// A directory, by the guest's path, is full.
+    Quota(String),
+}
+
+impl Tally {
+    /// A request is sent to `host`.
+    pub(super) fn reach(&self, host: &HttpHost) {
+        let mut tallied = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if tallied.reached.len() < KEPT_MAX && !tallied.reached.contains(host) {
+            tallied.reached.push(host.clone());
+        }
+    }
+
+    /// Something was denied.
+    pub(super) fn deny(&self, denied: Denied) {
+        let mut tallied = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if tallied.denied.len() < KEPT_MAX && !tallied.denied.contains(&denied) {
+            tallied.denied.push(denied);
+        }
+    }
+
+    /// What was counted so far.
+    pub(super) fn take(&self) -> Tallied {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Denied {
+    /// What was denied, on its own.
+    pub(crate) fn what(&self) -> String {
+        match self {
+            Self::Lack(lack) => lack.what(),
+            Self::Address(host, address) => format!("http to `{host}` at `{address}`"),
+            Self::Limit(key, limit) => format!("`{key}` = {limit}"),
+            Self::Quota(path) => format!("room in directory `{path}`"),
+        }
+    }
+
+    /// What was denied, and what the operator can do; `component` is the one that was denied it.
+    pub(crate) fn sentence(&self, component: &str) -> String {
+        let below = format!("under `[components.{component}.grants]` in portcullis.toml");
+        match self {
+            Self::Lack(lack) => format!("it was denied {}", lack.sentence(component)),
+            Self::Address(host, address) => format!(
+                "it was denied http to `{host}`, which leads to the private address `{address}`; \
+                 add that to `http` {below} if it is meant"
+            ),
+            Self::Limit(key, limit) => format!(
+                "it was denied more than {limit} by `{key}`; have the operator raise that limit"
+            ),
+            Self::Quota(path) => format!(
+                "it was denied more room in directory `{path}`; have the operator raise its \
+                 `quota_bytes_max` {below}"
+            ),
+        }
+    }
+}
