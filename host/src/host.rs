@@ -2,21 +2,20 @@
 //!
 //! All that a server, a command or a test does with components goes through [`Host`].
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::call::Audit;
 use crate::catalog::Catalog;
 use crate::component::{self, Component, LoadError};
-use crate::config::{ComponentConfig, Config, Rules};
+use crate::config::{ComponentConfig, Config};
 use crate::files::{self, Capped};
 use crate::sandbox::{Cache, Sandbox};
 
 /// Loaded components, ready to be called.
 pub struct Host {
     pub(crate) sandbox: Sandbox,
-    pub(crate) rules: Rules,
-    catalog: Arc<Catalog>,
+    catalog: RwLock<Arc<Catalog>>,
     calls: AtomicU64,
     pub(crate) audit: Option<Arc<Audit>>,
 }
@@ -60,28 +59,9 @@ impl Host {
         cache: Option<Cache>,
         progress: impl Fn(&str),
     ) -> Result<Self, HostError> {
-        let mut passed_over = None;
-        let host = Self::load_each(config, cache, progress, |fault| {
-            if !fault.found {
-                return Err(fault.into());
-            }
-            tracing::warn!("{fault}; it is passed over");
-            passed_over.get_or_insert(fault);
-            Ok(())
-        })
-        .await?;
-        if let (true, Some(fault)) = (host.catalog.components().is_empty(), passed_over) {
-            return Err(HostError::Nothing(fault));
-        }
-        for refused in host.catalog.refused() {
-            tracing::warn!(
-                "tool `{}` of component `{}` is left out: {}",
-                refused.tool,
-                refused.component,
-                refused.reason
-            );
-        }
-        Ok(host)
+        let sandbox = Sandbox::new(cache, &config.host).map_err(HostError::Engine)?;
+        let catalog = strict(&sandbox, config, progress).await?;
+        Ok(Self::of(sandbox, catalog))
     }
 
     /// Loads the components of `config` that load, and says of each of the others why it does
@@ -94,48 +74,30 @@ impl Host {
         cache: Option<Cache>,
         progress: impl Fn(&str),
     ) -> Result<(Self, Vec<NotLoaded>), HostError> {
+        let sandbox = Sandbox::new(cache, &config.host).map_err(HostError::Engine)?;
         let mut faults = Vec::new();
-        let host = Self::load_each(config, cache, progress, |fault| {
+        let catalog = load_each(&sandbox, config, progress, |fault| {
             faults.push(fault);
             Ok(())
         })
         .await?;
-        Ok((host, faults))
+        Ok((Self::of(sandbox, catalog), faults))
     }
 
-    /// Loads each component; `failed` says whether to go on without one.
-    async fn load_each(
-        config: &Config,
-        cache: Option<Cache>,
-        progress: impl Fn(&str),
-        mut failed: impl FnMut(NotLoaded) -> Result<(), HostError>,
-    ) -> Result<Self, HostError> {
-        let sandbox = Sandbox::new(cache, &config.host).map_err(HostError::Engine)?;
-        let mut loaded: Vec<Arc<Component>> = Vec::new();
-        for named in &config.components {
-            progress(&named.id);
-            match load(&sandbox, named, config).await {
-                Ok(component) => loaded.push(Arc::new(component)),
-                Err(fault) => failed(NotLoaded {
-                    id: named.id.clone(),
-                    path: named.path.clone(),
-                    found: named.found,
-                    fault,
-                })?,
-            }
-        }
-        let catalog = Catalog::build(loaded, |component, tool| {
-            let named = config.components.iter().find(|named| *named.id == *component.id);
-            named.map_or_else(|| tool.to_owned(), |named| named.published(tool))
-        });
-        let rules = config.rules.clone();
-        Ok(Self {
-            sandbox,
-            rules,
-            catalog: Arc::new(catalog),
-            calls: AtomicU64::new(0),
-            audit: None,
-        })
+    fn of(sandbox: Sandbox, catalog: Catalog) -> Self {
+        let catalog = RwLock::new(Arc::new(catalog));
+        Self { sandbox, catalog, calls: AtomicU64::new(0), audit: None }
+    }
+
+    /// Serves `config` from now on. Calls that run end on what they started with. The limits of
+    /// all calls together stay as they are until the host is started anew.
+    ///
+    /// # Errors
+    /// As [`Host::load`]; what was served goes on being served then.
+    pub async fn reload(&self, config: &Config) -> Result<(), HostError> {
+        let catalog = Arc::new(strict(&self.sandbox, config, |_| ()).await?);
+        *self.catalog.write().unwrap_or_else(PoisonError::into_inner) = catalog;
+        Ok(())
     }
 
     /// Writes a receipt of every call to `audit` as well as to the log.
@@ -147,13 +109,69 @@ impl Host {
     /// What is served now.
     #[must_use]
     pub fn catalog(&self) -> Arc<Catalog> {
-        self.catalog.clone()
+        self.catalog.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// A name for the next call, unique for this host.
     pub(crate) fn next_call_id(&self) -> String {
         format!("c{}", self.calls.fetch_add(1, Ordering::Relaxed) + 1)
     }
+}
+
+/// Loads all components; only one that was found in a directory may fail to.
+async fn strict(
+    sandbox: &Sandbox,
+    config: &Config,
+    progress: impl Fn(&str),
+) -> Result<Catalog, HostError> {
+    let mut passed_over = None;
+    let catalog = load_each(sandbox, config, progress, |fault| {
+        if !fault.found {
+            return Err(fault.into());
+        }
+        tracing::warn!("{fault}; it is passed over");
+        passed_over.get_or_insert(fault);
+        Ok(())
+    })
+    .await?;
+    if let (true, Some(fault)) = (catalog.components().is_empty(), passed_over) {
+        return Err(HostError::Nothing(fault));
+    }
+    for refused in catalog.refused() {
+        tracing::warn!(
+            "tool `{}` of component `{}` is left out: {}",
+            refused.tool,
+            refused.component,
+            refused.reason
+        );
+    }
+    Ok(catalog)
+}
+
+/// Loads each component; `failed` says whether to go on without one.
+async fn load_each(
+    sandbox: &Sandbox,
+    config: &Config,
+    progress: impl Fn(&str),
+    mut failed: impl FnMut(NotLoaded) -> Result<(), HostError>,
+) -> Result<Catalog, HostError> {
+    let mut loaded: Vec<Arc<Component>> = Vec::new();
+    for named in &config.components {
+        progress(&named.id);
+        match load(sandbox, named, config).await {
+            Ok(component) => loaded.push(Arc::new(component)),
+            Err(fault) => failed(NotLoaded {
+                id: named.id.clone(),
+                path: named.path.clone(),
+                found: named.found,
+                fault,
+            })?,
+        }
+    }
+    Ok(Catalog::build(loaded, config.rules.clone(), |component, tool| {
+        let named = config.components.iter().find(|named| *named.id == *component.id);
+        named.map_or_else(|| tool.to_owned(), |named| named.published(tool))
+    }))
 }
 
 async fn load(

@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 
 use crate::catalog::Entry;
 use crate::component::{Answer, Facts, Outcome};
+use crate::config::Rules;
 use crate::host::Host;
 use crate::present::{self, Reply, clean};
 use crate::sandbox::{Ending, NoRoom, Notes, Purpose, Terms};
@@ -20,6 +21,7 @@ use crate::schema::Arguments;
 
 pub(crate) use failure::Failure;
 use receipt::Open;
+pub(crate) use receipt::TARGET as RECEIPTS;
 pub use receipt::{Audit, Receipt};
 pub(crate) use verify::Output;
 
@@ -76,7 +78,7 @@ impl Host {
             });
         };
         let mut receipt = Open::new(entry, self.next_call_id(), self.audit.clone());
-        let attempted = self.attempt(entry, asked, &mut receipt).await;
+        let attempted = self.attempt(catalog.rules(), entry, asked, &mut receipt).await;
         let reply = attempted
             .and_then(|output| present::output(entry, output))
             .and_then(|reply| leak::check(reply, &entry.component().effective.secrets));
@@ -104,6 +106,7 @@ impl Host {
 
     async fn attempt(
         &self,
+        rules: &Rules,
         entry: &Entry,
         asked: Asked,
         receipt: &mut Open,
@@ -114,7 +117,7 @@ impl Host {
         }
         let arguments = check(entry, asked.arguments, receipt)?;
         let answer = self.invoke(entry, &arguments, asked.progress, receipt).await?;
-        verify::outcome(entry, &self.rules, returned(entry, answer, receipt)?)
+        verify::outcome(entry, rules, returned(entry, answer, receipt)?)
     }
 
     async fn invoke(

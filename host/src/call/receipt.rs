@@ -121,11 +121,15 @@ impl Open {
     }
 }
 
+/// What receipts are called in the log, for filters.
+pub(crate) const TARGET: &str = "portcullis::receipt";
+
 impl Drop for Open {
     fn drop(&mut self) {
         let receipt = &mut self.receipt;
         receipt.wall_us = microseconds(self.started.elapsed());
         tracing::info!(
+            target: TARGET,
             tool = receipt.tool,
             call = receipt.call,
             component = receipt.component,

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::component::{Component, Loaded, Tool, fold};
+use crate::config::Rules;
 
 /// A snapshot of all tools.
 #[derive(Debug, Default)]
@@ -15,6 +16,7 @@ pub struct Catalog {
     entries: Vec<Entry>,
     by_name: HashMap<String, usize>,
     refused: Vec<Refused>,
+    rules: Rules,
 }
 
 /// A tool under the name that clients use.
@@ -52,11 +54,15 @@ impl Entry {
 }
 
 impl Catalog {
-    /// Names the tools of `components`. Of two tools whose names a reader would take for one,
+    /// Names the tools of `components`, whose results keep to `rules`. Of two tools whose names a reader would take for one,
     /// the earlier keeps the name.
     #[must_use]
-    pub fn build(components: Vec<Loaded>, published: impl Fn(&Component, &str) -> String) -> Self {
-        let mut catalog = Self::default();
+    pub fn build(
+        components: Vec<Loaded>,
+        rules: Rules,
+        published: impl Fn(&Component, &str) -> String,
+    ) -> Self {
+        let mut catalog = Self { rules, ..Self::default() };
         let mut holders: HashMap<String, String> = HashMap::new();
         for component in components {
             catalog.refused.extend(component.refused.iter().map(|refusal| Refused {
@@ -107,6 +113,11 @@ impl Catalog {
     #[must_use]
     pub fn entries(&self) -> &[Entry] {
         &self.entries
+    }
+
+    /// What results must keep to beside their schemas.
+    pub(crate) fn rules(&self) -> &Rules {
+        &self.rules
     }
 
     /// The tools that are not served.

@@ -5,11 +5,27 @@ use std::io::IsTerminal as _;
 use anyhow::Context as _;
 use tracing_subscriber::EnvFilter;
 
-/// Starts the log. Without a filter, warnings are shown, and of portcullis itself what a server's
-/// operator wants to see, unless `quiet`.
-pub(super) fn start(filter: Option<&str>, quiet: bool) -> anyhow::Result<()> {
-    let usual = if quiet { "warn" } else { "warn,portcullis=info" };
-    let filter = EnvFilter::try_new(filter.unwrap_or(usual)).context(
+use crate::call;
+
+/// What the log shows where no filter is given.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Usual {
+    /// Warnings.
+    Quiet,
+    /// And what a guest prints.
+    Call,
+    /// And a receipt of every call: what a server's operator wants to see.
+    Serve,
+}
+
+/// Starts the log.
+pub(super) fn start(filter: Option<&str>, usual: Usual) -> anyhow::Result<()> {
+    let usual = match usual {
+        Usual::Quiet => "warn".to_owned(),
+        Usual::Call => format!("warn,portcullis=info,{}=warn", call::RECEIPTS),
+        Usual::Serve => "warn,portcullis=info".to_owned(),
+    };
+    let filter = EnvFilter::try_new(filter.unwrap_or(&usual)).context(
         "`--log` takes off, error, warn, info, debug, trace or a filter such as portcullis=debug",
     )?;
     tracing_subscriber::fmt()

@@ -22,6 +22,7 @@ use crate::config::{self, Config, ConfigError};
 use crate::host::Host;
 use crate::present::clean;
 use crate::sandbox::Cache;
+use logging::Usual;
 
 /// Runs tools that are WebAssembly components in a sandbox, checks what they return, and serves
 /// them to agents over MCP.
@@ -60,12 +61,21 @@ enum Command {
 #[must_use]
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let quiet =
-        matches!(arguments.command, Command::List(_) | Command::Check(_) | Command::Demo(_));
-    if let Err(error) = logging::start(arguments.log.as_deref(), quiet) {
+    let usual = match arguments.command {
+        Command::Serve(_) => Usual::Serve,
+        Command::Call(_) | Command::Pack(_) => Usual::Call,
+        Command::List(_) | Command::Check(_) | Command::Demo(_) => Usual::Quiet,
+    };
+    if let Err(error) = logging::start(arguments.log.as_deref(), usual) {
         return failed(&error);
     }
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+    let runtime = match tokio::runtime::Builder::new_multi_thread()
+        // Timers and the transport are looked at after every slice of a guest, not after many.
+        .event_interval(1)
+        .global_queue_interval(1)
+        .enable_all()
+        .build()
+    {
         Ok(runtime) => runtime,
         Err(error) => return failed(&error.into()),
     };

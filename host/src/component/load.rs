@@ -5,9 +5,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use wasmtime::Engine;
 use wasmtime::component::InstancePre;
-use wasmtime::component::types::ComponentItem;
 
 use super::descriptor::{Descriptor, shown_name};
 use super::provider::Description;
@@ -16,7 +14,7 @@ use crate::config::{ComponentConfig, Config};
 use crate::grants::{Effective, Lack, Requires};
 use crate::pack::{BadSection, Said, ToolSaid};
 use crate::present::clean;
-use crate::sandbox::{Ending, Guest, Purpose, Sandbox, Terms};
+use crate::sandbox::{Ending, Guest, Imports, Purpose, Sandbox, Terms};
 use crate::schema::wit::{self, Function};
 
 /// Bytes of a guest's text in an error of loading.
@@ -42,9 +40,10 @@ pub(crate) async fn load(
     let ty = compiled.component_type();
     let exports: Vec<String> =
         ty.exports(sandbox.engine()).map(|(name, _)| name.to_owned()).collect();
-    let pre =
-        sandbox.link(&compiled).map_err(|error| LoadError::Link(said(&format!("{error:#}"))))?;
     let imports = Imports::of(&ty, sandbox.engine());
+    let pre = sandbox
+        .link(&compiled, &imports)
+        .map_err(|error| LoadError::Link(said(&format!("{error:#}"))))?;
     let described = if exports.iter().any(|name| is_interface(name, Provider::INTERFACE)) {
         provider(sandbox, pre, &exports, named).await?
     } else {
@@ -57,7 +56,7 @@ pub(crate) async fn load(
                 LoadError::Describe(format!("it requires http {:?}: {error}", said(&host)))
             },
         )?;
-    lacks.extend(imports.unknown.into_iter().map(|name| Lack::Import(said(&name))));
+    lacks.extend(imports.unknown().map(|name| Lack::Import(said(name))));
     report(named, described.requires.as_ref(), &effective, &lacks);
     let writes = effective.writes();
     let tools = described.tools.into_iter().map(|mut tool| {
@@ -78,49 +77,6 @@ pub(crate) async fn load(
         lacks,
         adapter: described.adapter,
     })
-}
-
-/// What a component imports that says something about what it wants.
-struct Imports {
-    /// It sends HTTP requests.
-    http: bool,
-    /// Interfaces with functions that the host does not have.
-    unknown: Vec<String>,
-}
-
-impl Imports {
-    fn of(ty: &wasmtime::component::types::Component, engine: &Engine) -> Self {
-        /// What the host has of WASI 0.2; every language's library imports it, wanted or not.
-        const WASI: [&str; 7] = ["cli", "clocks", "filesystem", "http", "io", "random", "sockets"];
-        let known = |name: &str| {
-            let wasi = name.strip_prefix("wasi:").and_then(|rest| rest.split_once('/'));
-            name.starts_with("portcullis:guest/")
-                || wasi.is_some_and(|(package, rest)| {
-                    WASI.contains(&package) && rest.contains("@0.2.")
-                })
-        };
-        let does_something = |item: ComponentItem| match item {
-            ComponentItem::ComponentInstance(instance) => {
-                instance.exports(engine).any(|(_, item)| {
-                    matches!(item.ty, ComponentItem::ComponentFunc(_) | ComponentItem::Resource(_))
-                })
-            }
-            ComponentItem::Type(_) => false,
-            ComponentItem::ComponentFunc(_)
-            | ComponentItem::CoreFunc(_)
-            | ComponentItem::Module(_)
-            | ComponentItem::Component(_)
-            | ComponentItem::Resource(_) => true,
-        };
-        let mut imports = Self { http: false, unknown: Vec::new() };
-        for (name, item) in ty.imports(engine) {
-            imports.http |= name.starts_with("wasi:http/outgoing-handler@0.2.");
-            if !known(name) && does_something(item.ty) {
-                imports.unknown.push(name.to_owned());
-            }
-        }
-        imports
-    }
 }
 
 /// What both ways of being a tool come to.

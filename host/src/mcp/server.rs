@@ -2,7 +2,7 @@
 //!
 //! A call that its client cancels is dropped and gets no reply.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::ServerHandler;
 use rmcp::model::{
@@ -13,18 +13,42 @@ use rmcp::service::{RequestContext, RoleServer};
 
 use super::{convert, progress};
 use crate::call::Asked;
+use crate::catalog::Catalog;
 use crate::host::Host;
 
 /// What a client talks to.
 pub(super) struct Server {
     host: Arc<Host>,
+    definitions: Mutex<Definitions>,
+}
+
+/// The definitions of a catalog's tools.
+struct Definitions {
+    catalog: Arc<Catalog>,
     tools: Arc<[Tool]>,
 }
 
 impl Server {
     pub(super) fn new(host: Arc<Host>) -> Self {
-        let tools = convert::tools(&host.catalog());
-        Self { host, tools }
+        let definitions = Mutex::new(Definitions::of(host.catalog()));
+        Self { host, definitions }
+    }
+
+    /// The definitions of what is served now.
+    fn tools(&self) -> Arc<[Tool]> {
+        let catalog = self.host.catalog();
+        let mut definitions = self.definitions.lock().unwrap_or_else(PoisonError::into_inner);
+        if !Arc::ptr_eq(&definitions.catalog, &catalog) {
+            *definitions = Definitions::of(catalog);
+        }
+        definitions.tools.clone()
+    }
+}
+
+impl Definitions {
+    fn of(catalog: Arc<Catalog>) -> Self {
+        let tools = convert::tools(&catalog);
+        Self { catalog, tools }
     }
 }
 
@@ -41,7 +65,7 @@ impl ServerHandler for Server {
         _page: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(self.tools.to_vec()))
+        Ok(ListToolsResult::with_all_items(self.tools().to_vec()))
     }
 
     async fn call_tool(

@@ -18,6 +18,7 @@ mod store;
 mod tally;
 mod ticker;
 mod turns;
+mod unknown;
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -38,6 +39,7 @@ pub(crate) use tally::Tallied;
 use tally::Tally;
 use ticker::{Ticker, Ticking};
 use turns::{Turn, Turns};
+pub(crate) use unknown::Imports;
 
 use crate::config::{HostLimits, Limits};
 use crate::grants::{DirGrant, Effective};
@@ -107,13 +109,17 @@ impl Sandbox {
         }
     }
 
-    /// Resolves the imports of `component`. What the host does not have traps when it is called.
+    /// Resolves the imports of `component`. Those that are unknown trap when they are called.
     ///
     /// # Errors
     /// When an import that the host has is there in another form.
-    pub(crate) fn link(&self, component: &Component) -> wasmtime::Result<InstancePre<Guest>> {
+    pub(crate) fn link(
+        &self,
+        component: &Component,
+        imports: &Imports,
+    ) -> wasmtime::Result<InstancePre<Guest>> {
         let mut linker = self.linker.clone();
-        linker.define_unknown_imports_as_traps(component)?;
+        imports.define(&mut linker.root(), &self.engine)?;
         linker.instantiate_pre(component)
     }
 

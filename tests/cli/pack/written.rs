@@ -115,15 +115,31 @@ fn each_requirement_is_one_warning() {
         .map(|line| line.split_once(" WARN ").unwrap_or_else(|| panic!("no warning: {line}")).1)
         .collect();
     let needs = [
-        "http api.post.example:443",
-        "http b.example:80",
-        "directory /labels to read",
-        "directory /out to write",
-        "environment TZ",
-        "secret POST_KEY",
-        "a client with forms, roots",
+        ("http to `api.post.example:443`", "http = [\"api.post.example:443\"]"),
+        ("http to `b.example:80`", "http = [\"b.example:80\"]"),
+        (
+            "directory `/labels` to read",
+            "dirs = [{ host = \"DIR\", guest = \"/labels\", access = \"ro\" }]",
+        ),
+        (
+            "directory `/out` to write",
+            "dirs = [{ host = \"DIR\", guest = \"/out\", access = \"rw\" }]",
+        ),
+        ("environment variable `TZ`", "env.TZ = \"VALUE\""),
+        ("secret `POST_KEY`", "secrets.POST_KEY.env = \"VARIABLE\""),
     ];
-    let needs = needs
-        .map(|need| format!("component `shop` requires {need}, which this version cannot grant"));
+    let mut needs: Vec<String> = needs
+        .map(|(need, line)| {
+            format!(
+                "component `shop` needs {need}, which it was not granted; add `{line}` under \
+                 `[components.shop.grants]` in portcullis.toml; its calls fail"
+            )
+        })
+        .to_vec();
+    needs.extend(["forms", "roots"].map(|ability| {
+        format!(
+            "component `shop` requires a client with {ability}, which this version does not offer"
+        )
+    }));
     assert_eq!(said, needs);
 }

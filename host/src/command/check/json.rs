@@ -30,12 +30,13 @@ impl Report {
 fn component_json(component: &Component) -> Value {
     let (id, path) = (&component.id, component.path.display().to_string());
     match &component.outcome {
-        Outcome::Loaded { digest, tools, refused } => {
+        Outcome::Loaded { digest, lacks, tools, refused } => {
             let tools: Vec<Value> = tools.iter().map(tool_json).collect();
             let refused = refused.iter().map(|r| json!({"tool": r.tool, "reason": r.reason}));
             let refused: Vec<Value> = refused.collect();
             json!({
-                "id": id, "path": path, "sha256": digest, "tools": tools, "refused": refused,
+                "id": id, "path": path, "sha256": digest, "lacks": lacks, "tools": tools,
+                "refused": refused,
             })
         }
         Outcome::NotLoaded { found, reason } => {

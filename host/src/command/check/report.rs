@@ -28,14 +28,13 @@ pub(super) struct Component {
 pub(super) enum Outcome {
     Loaded {
         digest: String,
+        /// What it needs and was not granted; its calls fail.
+        lacks: Vec<String>,
         tools: Vec<Tool>,
         refused: Vec<Refused>,
     },
     /// `found`: in a directory, where a server passes it over.
-    NotLoaded {
-        found: bool,
-        reason: String,
-    },
+    NotLoaded { found: bool, reason: String },
 }
 
 /// A tool that is served.
@@ -111,7 +110,7 @@ impl Report {
         let mut counts = Counts::default();
         for component in &self.components {
             match &component.outcome {
-                Outcome::Loaded { digest: _, tools, refused } => {
+                Outcome::Loaded { digest: _, lacks: _, tools, refused } => {
                     counts.components += 1;
                     counts.refused += refused.len();
                     for tool in tools {
@@ -141,6 +140,7 @@ fn loaded(id: &str, catalog: &Catalog, definitions: &Value, clients: &[Client]) 
     });
     Some(Outcome::Loaded {
         digest: component.digest.clone(),
+        lacks: component.lacks().collect(),
         tools: tools.collect(),
         refused: catalog.refused().iter().filter(|tool| tool.component == id).cloned().collect(),
     })

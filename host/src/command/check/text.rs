@@ -22,8 +22,12 @@ impl Report {
             let path = clean::text(&component.path.display().to_string());
             let name = format!("{} ({path})", ink(Ink::Bold, &component.id));
             match &component.outcome {
-                Outcome::Loaded { digest: _, tools, refused } => {
+                Outcome::Loaded { digest: _, lacks, tools, refused } => {
                     lines.push(name);
+                    for lack in lacks {
+                        let word = ink(Ink::Yellow, "lacks    ");
+                        lines.push(format!("  {word} {}; its calls fail", one_line(lack)));
+                    }
                     tools.iter().for_each(|tool| tell_tool(tool, &ink, &mut lines));
                     refused.iter().for_each(|tool| tell_refused(tool, &ink, &mut lines));
                 }
@@ -156,7 +160,15 @@ mod tests {
         Report {
             clients: vec![Client::ClaudeCode],
             components: vec![
-                component("times", Outcome::Loaded { digest: String::new(), tools, refused }),
+                component(
+                    "times",
+                    Outcome::Loaded {
+                        digest: String::new(),
+                        lacks: vec!["random numbers".to_owned()],
+                        tools,
+                        refused,
+                    },
+                ),
                 component("gone", failed(false, "it is not there")),
                 component("notes", failed(true, "it is text")),
             ],
@@ -173,6 +185,7 @@ mod tests {
             report().text(|_, text| text.to_owned()),
             format!(
                 "times (times.wasm)\n  \
+                 lacks     random numbers; its calls fail\n  \
                  fine      now\n  \
                  degraded  ids\n    \
                  large-integer at {at}/a\\u{{202e}}, {at}/b, {at}/c and 1 more place\n      \
