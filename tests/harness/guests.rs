@@ -21,6 +21,13 @@ pub(crate) fn hostile() -> &'static Path {
     built(&BUILT)
 }
 
+/// The component of tests/hostile/reaching.
+pub(crate) fn reaching() -> &'static Path {
+    static BUILT: LazyLock<Result<PathBuf, String>> =
+        LazyLock::new(|| build("tests/hostile/reaching"));
+    built(&BUILT)
+}
+
 /// The component of tests/golden/guest.
 pub(crate) fn golden() -> &'static Path {
     static BUILT: LazyLock<Result<PathBuf, String>> = LazyLock::new(|| build("tests/golden/guest"));

@@ -9,7 +9,7 @@ mod places;
 mod server;
 
 pub(crate) use command::{Run, program, run};
-pub(crate) use guests::{golden, hostile, weather};
+pub(crate) use guests::{golden, hostile, reaching, weather};
 pub(crate) use notes::{note, notes, skipped};
 pub(crate) use places::{cache, checkout, state};
 pub(crate) use server::{Line, Server, without_call_id};

@@ -273,3 +273,117 @@ fn variable(name: &str) -> Result<String, String> {
         std::env::VarError::NotUnicode(_) => format!("the variable `{name}` is not UTF-8 text"),
     })
 }
+
+#[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "tests write files")]
+mod tests {
+    use super::super::{Config, raw};
+    use super::*;
+
+    /// What the config of one component with these grants means, or the error without its
+    /// directory.
+    fn grants(text: &str) -> Result<Grants, String> {
+        let directory = tempfile::tempdir().unwrap();
+        std::fs::create_dir(directory.path().join("data")).unwrap();
+        std::fs::write(directory.path().join("key.txt"), "12345678\n").unwrap();
+        let text = format!("[components.a]\npath = \"a.wasm\"\n[components.a.grants]\n{text}\n");
+        let config: Result<Config, _> = raw::parse(&directory.path().join("p.toml"), &text, &[]);
+        let shown = directory.path().to_string_lossy().into_owned() + "/";
+        let config = config.map_err(|error| error.to_string().replace(&shown, ""))?;
+        Ok(config.components[0].grants.clone())
+    }
+
+    #[test]
+    fn what_is_written_is_what_is_meant() {
+        let grants = grants(
+            "http = [\"A.example:443\"]\n\
+             dirs = [{ host = \"data\", guest = \"/in\", access = \"ro\" },\n\
+             { host = \"data\", guest = \"/out\", access = \"rw\", quota_bytes_max = 5 }]\n\
+             env.LANG = \"C\"\n\
+             secrets.KEY.file = \"key.txt\"\n\
+             secrets.TOKEN = { file = \"key.txt\", header = \"Authorization\", \
+             value = \"Bearer {}\", hosts = [\"a.example:443\"] }\n\
+             clocks = \"fixed\"\nrandom = true",
+        )
+        .unwrap();
+        assert_eq!(grants.http, ["a.example:443".parse().unwrap()]);
+        let dirs: Vec<_> = grants
+            .dirs
+            .iter()
+            .map(|dir| (dir.guest.as_str(), dir.access, dir.quota_bytes_max))
+            .collect();
+        let quota = 64 << 20;
+        assert_eq!(dirs, [("/in", Access::ReadOnly, quota), ("/out", Access::ReadWrite, 5)]);
+        assert_eq!(grants.env, [("LANG".to_owned(), "C".to_owned())]);
+        assert_eq!(grants.secrets[0].text.reveal(), "12345678");
+        let header = grants.secrets[1].header.as_ref().unwrap();
+        assert_eq!(
+            (header.name.as_str(), &header.value),
+            ("authorization", &HeaderValue::from_static("Bearer 12345678"),)
+        );
+        assert!(header.value.is_sensitive());
+        assert!(!format!("{grants:?}").contains("12345678"), "no secret in debug output");
+        assert_eq!((grants.clocks, grants.random), (Clocks::Fixed, true));
+    }
+
+    #[test]
+    fn without_grants_nothing_is_granted() {
+        let grants = grants("").unwrap();
+        assert!(grants.http.is_empty() && grants.dirs.is_empty() && grants.env.is_empty());
+        assert!(grants.secrets.is_empty() && !grants.random);
+        assert_eq!(grants.clocks, Clocks::Coarse);
+    }
+
+    #[test]
+    fn what_cannot_be_granted_is_an_error_with_its_place() {
+        let cases = [
+            ("htp = []", "p.toml:4:1: unknown field `htp`"),
+            ("http = [\"a.example\"]", "p.toml:4:9: \"a.example\": it is no host and port"),
+            (
+                "dirs = [{ host = \"gone\", guest = \"/d\", access = \"ro\" }]",
+                "p.toml:4:18: `gone`: No such file or directory (os error 2); make the directory",
+            ),
+            (
+                "dirs = [{ host = \"key.txt\", guest = \"/d\", access = \"ro\" }]",
+                "p.toml:4:18: `key.txt` is no directory",
+            ),
+            (
+                "dirs = [{ host = \"data\", guest = \"d/../e\", access = \"ro\" }]",
+                "p.toml:4:34: \"d/../e\" is no absolute path",
+            ),
+            (
+                "dirs = [{ host = \"data\", guest = \"/d\", access = \"rx\" }]",
+                "p.toml:4:49: unknown variant `rx`, expected `ro` or `rw`",
+            ),
+            (
+                "dirs = [{ host = \"data\", guest = \"/d\", access = \"rw\", quota_mb_max = 1 }]",
+                "p.toml:4:55: unknown field `quota_mb_max`",
+            ),
+            ("env.\"A=B\" = \"x\"", "p.toml:4:5: \"A=B\" is no name of a variable"),
+            ("env.A = 5", "p.toml:4:9: a text, or { from = \"VARIABLE\" }"),
+            (
+                "env.A.from = \"PORTCULLIS_NOT_SET\"",
+                "p.toml:4:5: the variable `PORTCULLIS_NOT_SET` is not set",
+            ),
+            ("secrets.A = { }", "p.toml:4:13: a secret has either `env`"),
+            ("secrets.A.file = \"gone\"", "p.toml:4:9: cannot read `gone`: No such file"),
+            (
+                "secrets.A = { file = \"key.txt\", hosts = [] , value = \"{}\" }",
+                "p.toml:4:13: `value` and `hosts` go with `header`",
+            ),
+            (
+                "secrets.A = { file = \"key.txt\", header = \"x\" }",
+                "p.toml:4:13: `hosts` says which requests get the header",
+            ),
+            (
+                "secrets.A = { file = \"key.txt\", header = \"x\", hosts = [\"a:1\"] }",
+                "p.toml:4:56: `a:1` is not granted; add it to `http`",
+            ),
+            ("clocks = \"exact\"", "p.toml:4:10: unknown variant `exact`"),
+        ];
+        for (text, expected) in cases {
+            let error = grants(text).unwrap_err();
+            assert!(error.starts_with(expected), "{text}\n{error}");
+        }
+    }
+}

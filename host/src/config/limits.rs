@@ -87,6 +87,7 @@ impl Default for HostLimits {
 
 /// A key, for the list in the docs.
 #[cfg(test)]
+#[derive(Clone)]
 pub(super) struct Key {
     pub(super) name: &'static str,
     pub(super) default: u64,
@@ -169,3 +170,54 @@ written!(RawBounds => Bounds {
     pattern_bytes_max: 1 => 64 << 10,
     regex_bytes_max: 1 << 10 => 10 << 20,
 });
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rows of the tables in the docs: name, default, least and most.
+    fn documented() -> Vec<(String, [u64; 3])> {
+        let rows = include_str!("../../../docs/config.md").lines().filter_map(|line| {
+            let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+            let [_, name, default, least, most, _, _] = cells[..] else { return None };
+            let numbers = [default, least, most].map(|number| number.parse().ok());
+            let [Some(default), Some(least), Some(most)] = numbers else { return None };
+            Some((name.trim_matches('`').to_owned(), [default, least, most]))
+        });
+        rows.collect()
+    }
+
+    #[test]
+    fn the_docs_list_every_limit_with_its_default_and_range() {
+        let keys = [RawLimits::keys(), RawHostLimits::keys(), RawBounds::keys()];
+        let keys = keys.into_iter().flatten();
+        let keys: Vec<_> =
+            keys.map(|key| (key.name.to_owned(), [key.default, key.least, key.most])).collect();
+        assert_eq!(documented(), keys);
+    }
+
+    #[test]
+    fn every_default_is_in_its_range_and_has_its_unit_in_its_name() {
+        let units = [
+            "_ms",
+            "_bytes",
+            "_elements",
+            "_instances",
+            "instances",
+            "handles",
+            "notes",
+            "requests",
+            "calls",
+            "depth",
+            "nesting",
+            "subschemas",
+            "expansion",
+            "cases",
+            "patterns",
+        ];
+        for key in [RawLimits::keys(), RawHostLimits::keys(), RawBounds::keys()].concat() {
+            assert!((key.least..=key.most).contains(&key.default), "{}", key.name);
+            assert!(units.iter().any(|unit| key.name.contains(unit)), "{}", key.name);
+        }
+    }
+}
