@@ -10,7 +10,7 @@ use crate::catalog::Catalog;
 use crate::component::{self, Component, LoadError};
 use crate::config::{ComponentConfig, Config};
 use crate::files::{self, Capped};
-use crate::sandbox::{Cache, Sandbox};
+use crate::sandbox::{Cache, Resolver, Sandbox};
 
 /// Loaded components, ready to be called.
 pub struct Host {
@@ -104,6 +104,13 @@ impl Host {
     #[must_use]
     pub fn with_audit(self, audit: Option<Audit>) -> Self {
         Self { audit: audit.map(Arc::new), ..self }
+    }
+
+    /// Asks `resolver` for the addresses of the hosts that components speak to, and not the
+    /// system.
+    #[must_use]
+    pub fn with_resolver(self, resolver: Arc<dyn Resolver>) -> Self {
+        Self { sandbox: self.sandbox.with_resolver(resolver), ..self }
     }
 
     /// What is served now.

@@ -6,6 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
+use http::header::{CONNECTION, CONTENT_LENGTH, HOST, TRANSFER_ENCODING, UPGRADE};
 use http::{HeaderName, HeaderValue};
 use indexmap::IndexMap;
 use serde::Deserialize;
@@ -83,6 +84,8 @@ enum RawClocks {
 
 /// Bytes that may be in a directory that components write to, where the config does not say.
 const QUOTA_BYTES_MAX: u64 = 64 << 20;
+/// Headers that say where a request goes and where its body ends.
+const HOST_WRITES: [HeaderName; 5] = [CONNECTION, CONTENT_LENGTH, HOST, TRANSFER_ENCODING, UPGRADE];
 /// What a secret stands for in the value of a header.
 const PLACE: &str = "{}";
 
@@ -240,6 +243,10 @@ fn header(
         let message = format!("{:?} is no name of a header", written.get_ref());
         source.error(written.span().start, message)
     })?;
+    if HOST_WRITES.contains(&name) {
+        let message = format!("`{name}` is a header that the host writes itself");
+        return Err(source.error(written.span().start, message));
+    }
     let template = raw.value.as_ref().map_or(PLACE, |value| value.get_ref());
     if template.matches(PLACE).count() != 1 {
         let at = raw.value.as_ref().map_or(offset, |value| value.span().start);

@@ -31,6 +31,7 @@ use wasmtime::{Engine, Store};
 use budget::Budget;
 pub use cache::Cache;
 use egress::{Egress, Network};
+pub use egress::{Resolver, Resolving};
 use lane::{Held, Lane};
 pub(crate) use progress::{Note, Notes};
 pub(crate) use store::{Guest, Purpose};
@@ -94,6 +95,13 @@ impl Sandbox {
             budget: Budget::new(limits.memory_bytes_max),
             ticker,
         })
+    }
+
+    /// Asks `resolver` for the addresses of the hosts that components speak to, and not the
+    /// system. What it answers is checked in the same way.
+    #[must_use]
+    pub fn with_resolver(self, resolver: Arc<dyn Resolver>) -> Self {
+        Self { network: Arc::new(Network::with_resolver(resolver)), ..self }
     }
 
     pub(crate) fn engine(&self) -> &Engine {

@@ -30,6 +30,8 @@ pub(crate) enum Denied {
     Lack(Lack),
     /// The name leads to an address that is granted to nobody who does not name it.
     Address(HttpHost, HttpHost),
+    /// The secret of this name goes to this host, which was spoken to without TLS.
+    Cleartext(HttpHost, String),
     /// The call has used up a limit of this name.
     Limit(&'static str, u64),
     /// A directory, by the guest's path, is full.
@@ -65,6 +67,9 @@ impl Denied {
         match self {
             Self::Lack(lack) => lack.what(),
             Self::Address(host, address) => format!("http to `{host}` at `{address}`"),
+            Self::Cleartext(host, secret) => {
+                format!("secret `{secret}` to `{host}` without TLS")
+            }
             Self::Limit(key, limit) => format!("`{key}` = {limit}"),
             Self::Quota(path) => format!("room in directory `{path}`"),
         }
@@ -78,6 +83,10 @@ impl Denied {
             Self::Address(host, address) => format!(
                 "it was denied http to `{host}`, which leads to the private address `{address}`; \
                  add that to `http` {below} if it is meant"
+            ),
+            Self::Cleartext(host, secret) => format!(
+                "it was denied http without TLS to `{host}`, which the host puts secret \
+                 `{secret}` into; it has to use https, unless that is an address and no name"
             ),
             Self::Limit(key, limit) => format!(
                 "it was denied more than {limit} by `{key}`; have the operator raise that limit"
