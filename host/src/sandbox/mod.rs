@@ -29,6 +29,7 @@ use wasmtime::{Engine, Store};
 
 use budget::Budget;
 pub use cache::Cache;
+use directories::Quotas;
 use egress::{Egress, Network};
 use lane::{Held, Lane};
 pub(crate) use progress::{Note, Notes};
@@ -48,6 +49,7 @@ pub struct Sandbox {
     linker: Linker<Guest>,
     cache: Option<Cache>,
     network: Arc<Network>,
+    quotas: Arc<Quotas>,
     turns: Turns,
     weights: Weights,
     lane: Lane,
@@ -86,6 +88,7 @@ impl Sandbox {
             linker,
             cache,
             network: Arc::default(),
+            quotas: Arc::default(),
             turns: Turns::shared(weights.all(), waiting_max),
             weights,
             lane: Lane::beside(threads),
@@ -139,6 +142,7 @@ impl Sandbox {
         let place = self.lane.place(terms.component);
         let course = Course { deadline, held: place.held(), guest_time: Arc::default() };
         let lent = Lent {
+            quotas: Arc::clone(&self.quotas),
             egress: Egress::new(&self.network, terms.effective, terms.limits, deadline, &tally),
             charge: self.budget.open(terms.component, terms.limits.memory_bytes_max),
             place,
