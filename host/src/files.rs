@@ -41,9 +41,11 @@ pub(crate) fn read_secret(path: &Path) -> io::Result<String> {
     }
 }
 
-/// Whether `path` is a directory, or leads to one.
-pub(crate) fn is_directory(path: &Path) -> io::Result<bool> {
-    Ok(std::fs::metadata(path)?.is_dir())
+/// The path of the directory that `path` leads to, with no link in it; none: it leads to something
+/// else.
+pub(crate) fn directory(path: &Path) -> io::Result<Option<PathBuf>> {
+    let path = std::fs::canonicalize(path)?;
+    Ok(std::fs::metadata(&path)?.is_dir().then_some(path))
 }
 
 /// What was read under a limit.
@@ -221,6 +223,18 @@ mod tests {
         replace(&link, b"two").unwrap();
         assert_eq!(std::fs::read(&file).unwrap(), b"two");
         assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_a_directory_is_resolved() {
+        let [real, other] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let link = other.path().join("link");
+        std::os::unix::fs::symlink(real.path(), &link).unwrap();
+        let resolved = std::fs::canonicalize(real.path()).unwrap();
+        assert_eq!(directory(&link).unwrap(), Some(resolved));
+        std::fs::write(other.path().join("file"), "").unwrap();
+        assert_eq!(directory(&other.path().join("file")).unwrap(), None);
     }
 
     #[test]

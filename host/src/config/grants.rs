@@ -133,9 +133,9 @@ fn hosts(written: &[Spanned<String>], source: &Source<'_>) -> Result<Vec<HttpHos
 impl RawDir {
     fn meant(self, directory: &Path, source: &Source<'_>) -> Result<DirGrant, ConfigError> {
         let host = directory.join(self.host.get_ref());
-        match files::is_directory(&host) {
-            Ok(true) => {}
-            Ok(false) => {
+        let host = match files::directory(&host) {
+            Ok(Some(host)) => host,
+            Ok(None) => {
                 let message = format!("`{}` is no directory", host.display());
                 return Err(source.error(self.host.span().start, message));
             }
@@ -143,7 +143,7 @@ impl RawDir {
                 let message = format!("`{}`: {error}; make the directory first", host.display());
                 return Err(source.error(self.host.span().start, message));
             }
-        }
+        };
         let guest = self.guest.get_ref();
         let parts = guest.strip_prefix('/').unwrap_or("..").split('/');
         if guest.contains('\0') || parts.clone().any(|part| matches!(part, "." | "..")) {

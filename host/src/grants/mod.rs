@@ -36,7 +36,8 @@ pub struct Grants {
 /// A directory of the host that a component sees.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DirGrant {
-    /// Where it is.
+    /// Where it is: an absolute path with no link in it, for one with links is not opened. (A link
+    /// may lead elsewhere by the time of a call, and not by the operator's will.)
     pub host: PathBuf,
     /// Where the component sees it.
     pub guest: String,

@@ -10,6 +10,7 @@ use wasmtime_wasi::p2::bindings::random::random;
 
 use super::bindings::portcullis::guest::{changed, log, progress, types};
 use super::bindings::{Everything, LinkOptions};
+use super::directories::CountedFiles;
 use super::store::Guest;
 use super::tally::Denied;
 use crate::grants::Lack;
@@ -24,6 +25,7 @@ pub(super) fn linker(engine: &Engine) -> wasmtime::Result<Linker<Guest>> {
     wasmtime_wasi_http::p2::add_only_http_to_linker_async(&mut linker)?;
     linker.allow_shadowing(true);
     random::add_to_linker::<_, HasSelf<Guest>>(&mut linker, |guest| guest)?;
+    CountedFiles::add_to_linker(&mut linker)?;
     linker.allow_shadowing(false);
     Everything::add_to_linker::<_, HasSelf<Guest>>(
         &mut linker,

@@ -30,6 +30,7 @@ use wasmtime::{Engine, Store};
 
 use budget::Budget;
 pub use cache::Cache;
+use directories::Quotas;
 use egress::{Egress, Network};
 pub use egress::{Resolver, Resolving};
 use lane::{Held, Lane};
@@ -51,6 +52,7 @@ pub struct Sandbox {
     linker: Linker<Guest>,
     cache: Option<Cache>,
     network: Arc<Network>,
+    quotas: Arc<Quotas>,
     turns: Turns,
     weights: Weights,
     lane: Lane,
@@ -89,6 +91,7 @@ impl Sandbox {
             linker,
             cache,
             network: Arc::default(),
+            quotas: Arc::default(),
             turns: Turns::shared(weights.all(), waiting_max),
             weights,
             lane: Lane::beside(threads),
@@ -153,6 +156,7 @@ impl Sandbox {
         let place = self.lane.place(terms.component);
         let course = Course { deadline, held: place.held(), guest_time: Arc::default() };
         let lent = Lent {
+            quotas: Arc::clone(&self.quotas),
             egress: Egress::new(&self.network, terms.effective, terms.limits, deadline, &tally),
             charge: self.budget.open(terms.component, terms.limits.memory_bytes_max),
             place,

@@ -3,16 +3,19 @@
 //! A store lives for one call. Nothing of the process is inherited: no environment,
 //! arguments, directories, network or standard streams.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use wasmtime::component::ResourceTable;
 use wasmtime::{Engine, ResourceLimiter, Store};
+use wasmtime_wasi::filesystem::WasiFilesystemCtxView;
 use wasmtime_wasi::random::Deterministic;
 use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
 use wasmtime_wasi_http::{WasiHttpCtx, WasiHttpCtxView, WasiHttpView};
 
 use super::budget::Charge;
 use super::captured::Captured;
+use super::directories::{Counted, Directories, Quotas};
 use super::egress::Egress;
 use super::lane::{Place, SLICE_EPOCHS};
 use super::progress::Progress;
@@ -27,6 +30,7 @@ const RANDOM_BYTES_MAX: u64 = 1 << 20;
 /// What a store holds for its guest.
 pub(crate) struct Guest {
     wasi: WasiCtx,
+    directories: Directories,
     http: WasiHttpCtx,
     pub(super) egress: Egress,
     pub(super) table: ResourceTable,
@@ -52,6 +56,15 @@ impl WasiHttpView for Guest {
     }
 }
 
+impl Guest {
+    /// Its files, each of which lies in a granted directory.
+    pub(super) fn files(&mut self) -> Counted<'_> {
+        let directories = &mut self.directories;
+        let files = WasiFilesystemCtxView { ctx: self.wasi.filesystem(), table: &mut self.table };
+        Counted { files, directories }
+    }
+}
+
 /// Whether a guest runs for a caller or only to say what it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
@@ -64,6 +77,7 @@ pub(crate) enum Purpose {
 
 /// What the sandbox lends to one store.
 pub(super) struct Lent {
+    pub(super) quotas: Arc<Quotas>,
     pub(super) egress: Egress,
     pub(super) charge: Charge,
     pub(super) place: Place,
@@ -104,9 +118,18 @@ pub(super) fn build(
                 .insecure_random_seed(0);
         }
     }
+    let mut wasi = wasi.build();
+    let directories = match terms.purpose {
+        Purpose::Call => {
+            Directories::of(wasi.filesystem(), &effective.dirs, &lent.quotas, &lent.tally)
+                .map_err(Box::new)?
+        }
+        Purpose::Describe => Directories::default(),
+    };
     let deadline = lent.deadline;
     let guest = Guest {
-        wasi: wasi.build(),
+        wasi,
+        directories,
         http: WasiHttpCtx::new(),
         egress: lent.egress,
         table: ResourceTable::new(),
