@@ -90,6 +90,11 @@ const HOST_WRITES: [HeaderName; 5] = [CONNECTION, CONTENT_LENGTH, HOST, TRANSFER
 const PLACE: &str = "{}";
 
 impl RawGrants {
+    /// Where each of its directories is written.
+    pub(super) fn dir_offsets(&self) -> Vec<usize> {
+        self.dirs.iter().map(|dir| dir.host.span().start).collect()
+    }
+
     /// What is meant; paths are relative to `directory`.
     pub(super) fn meant(
         self,
@@ -353,6 +358,11 @@ mod tests {
             (
                 "dirs = [{ host = \"key.txt\", guest = \"/d\", access = \"ro\" }]",
                 "p.toml:4:18: `key.txt` is no directory",
+            ),
+            (
+                "dirs = [{ host = \".\", guest = \"/d\", access = \"rw\" }, \
+                 { host = \"data\", guest = \"/e\", access = \"rw\" }]",
+                "p.toml:4:63: `data` is within `",
             ),
             (
                 "dirs = [{ host = \"data\", guest = \"d/../e\", access = \"ro\" }]",

@@ -21,7 +21,7 @@ use crate::schema::{Bounds, Style};
 pub const FILE_NAME: &str = "portcullis.toml";
 
 /// A whole config.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Config {
     /// In the order in which they are loaded; the earlier one keeps a name.
     pub components: Vec<ComponentConfig>,
@@ -128,18 +128,6 @@ pub enum ConfigError {
         /// The later file.
         second: PathBuf,
     },
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Self {
-            components: Vec::new(),
-            style: Style::default(),
-            rules: Rules::default(),
-            limits: Limits::default(),
-            host: HostLimits::default(),
-        }
-    }
 }
 
 impl Config {

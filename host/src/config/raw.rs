@@ -13,6 +13,7 @@ use super::limits::{RawBounds, RawHostLimits, RawLimits};
 use super::source::Source;
 use super::{ComponentConfig, Config, ConfigError, HostLimits, Limits, is_id_char};
 use crate::files;
+use crate::grants::Access;
 use crate::schema::{Bounds, Refs, Style};
 
 #[derive(Deserialize)]
@@ -85,12 +86,14 @@ pub(super) fn parse(file: &Path, text: &str, paths: &[PathBuf]) -> Result<Config
     config.limits = raw.limits.over(&Limits::default(), &source)?;
     let directory = file.parent().unwrap_or(Path::new(""));
     let mut of_paths = Vec::new();
+    let mut writable_dirs = Vec::new();
     for (id, component) in raw.components {
         source.check_id("a component's id", &id)?;
         if let Some(prefix) = &component.prefix {
             source.check_id("a prefix", prefix)?;
         }
         let offset = id.span().start;
+        let dir_offsets = component.grants.dir_offsets();
         let meant = ComponentConfig {
             id: id.into_inner(),
             path: directory.join(component.path.clone().unwrap_or_default()),
@@ -99,16 +102,42 @@ pub(super) fn parse(file: &Path, text: &str, paths: &[PathBuf]) -> Result<Config
             grants: component.grants.meant(directory, &source)?,
             found: false,
         };
+        let writable = meant.grants.dirs.iter().zip(dir_offsets);
+        writable_dirs.extend(
+            writable
+                .filter(|(dir, _)| dir.access == Access::ReadWrite)
+                .map(|(dir, offset)| (dir.host.clone(), offset)),
+        );
         match component.path {
             Some(_) => config.components.push(meant),
             None => of_paths.push((offset, meant)),
         }
     }
+    apart(&writable_dirs, &source)?;
     let mut config = config.with_paths(paths)?;
     for (offset, meant) in of_paths {
         config.settle(meant).map_err(|message| source.error(offset, message))?;
     }
     Ok(config)
+}
+
+/// Directories that are written to are the same or apart: one within another would be counted
+/// by two quotas, and by neither while files move between them.
+fn apart(dirs: &[(PathBuf, usize)], source: &Source<'_>) -> Result<(), ConfigError> {
+    for (index, (inner, offset)) in dirs.iter().enumerate() {
+        let others = dirs[..index].iter().chain(&dirs[index + 1..]);
+        for (outer, _) in others {
+            if inner != outer && inner.starts_with(outer) {
+                let (inner, outer) = (inner.display(), outer.display());
+                let message = format!(
+                    "`{inner}` is within `{outer}`, and both are written to; grant directories \
+                     that are apart, or the same one"
+                );
+                return Err(source.error(*offset, message));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn style(raw: &RawSchema) -> Style {

@@ -174,7 +174,8 @@ mod tests {
 
     #[test]
     fn what_is_reached_is_both_required_and_granted() {
-        let cases: [(&[&str], &[&str], &[&str], usize); 7] = [
+        type Case<'a> = (&'a [&'a str], &'a [&'a str], &'a [&'a str], usize);
+        let cases: [Case<'_>; 7] = [
             (&["a.example:443"], &["a.example:443"], &["a.example:443"], 0),
             (&["a.example:443"], &["*.example:443"], &["a.example:443"], 0),
             (
