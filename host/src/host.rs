@@ -10,7 +10,7 @@ use crate::catalog::Catalog;
 use crate::component::{self, Component, LoadError};
 use crate::config::{ComponentConfig, Config, Rules};
 use crate::files::{self, Capped};
-use crate::sandbox::{Cache, Sandbox};
+use crate::sandbox::{Compiler, Sandbox};
 
 /// Loaded components, ready to be called.
 pub struct Host {
@@ -57,11 +57,11 @@ impl Host {
     /// is passed over, with a warning in the log, unless nothing else is there.
     pub async fn load(
         config: &Config,
-        cache: Option<Cache>,
+        compiler: Compiler,
         progress: impl Fn(&str),
     ) -> Result<Self, HostError> {
         let mut passed_over = None;
-        let host = Self::load_each(config, cache, progress, |fault| {
+        let host = Self::load_each(config, compiler, progress, |fault| {
             if !fault.found {
                 return Err(fault.into());
             }
@@ -91,11 +91,11 @@ impl Host {
     /// When this machine cannot run the engine.
     pub async fn load_what_loads(
         config: &Config,
-        cache: Option<Cache>,
+        compiler: Compiler,
         progress: impl Fn(&str),
     ) -> Result<(Self, Vec<NotLoaded>), HostError> {
         let mut faults = Vec::new();
-        let host = Self::load_each(config, cache, progress, |fault| {
+        let host = Self::load_each(config, compiler, progress, |fault| {
             faults.push(fault);
             Ok(())
         })
@@ -106,11 +106,11 @@ impl Host {
     /// Loads each component; `failed` says whether to go on without one.
     async fn load_each(
         config: &Config,
-        cache: Option<Cache>,
+        compiler: Compiler,
         progress: impl Fn(&str),
         mut failed: impl FnMut(NotLoaded) -> Result<(), HostError>,
     ) -> Result<Self, HostError> {
-        let sandbox = Sandbox::new(cache, &config.host).map_err(HostError::Engine)?;
+        let sandbox = Sandbox::new(compiler, &config.host).map_err(HostError::Engine)?;
         let mut loaded: Vec<Arc<Component>> = Vec::new();
         for named in &config.components {
             progress(&named.id);
