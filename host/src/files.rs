@@ -1,7 +1,7 @@
 //! The door to the file system: what the host reads, it reads here, and what it writes.
 //!
 //! Every read has a limit, and whatever is written is there whole or not at all. (Compiled code
-//! has a door of its own, `sandbox::cache`.)
+//! has a door of its own, `sandbox::compile::cache`.)
 
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};

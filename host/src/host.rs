@@ -10,7 +10,7 @@ use crate::catalog::Catalog;
 use crate::component::{self, Component, LoadError};
 use crate::config::{ComponentConfig, Config};
 use crate::files::{self, Capped};
-use crate::sandbox::{Cache, Resolver, Sandbox};
+use crate::sandbox::{Compiler, Resolver, Sandbox};
 
 /// Loaded components, ready to be called.
 pub struct Host {
@@ -56,10 +56,10 @@ impl Host {
     /// is passed over, with a warning in the log, unless nothing else is there.
     pub async fn load(
         config: &Config,
-        cache: Option<Cache>,
+        compiler: Compiler,
         progress: impl Fn(&str),
     ) -> Result<Self, HostError> {
-        let sandbox = Sandbox::new(cache, &config.host).map_err(HostError::Engine)?;
+        let sandbox = Sandbox::new(compiler, &config.host).map_err(HostError::Engine)?;
         let catalog = strict(&sandbox, config, progress).await?;
         Ok(Self::of(sandbox, catalog))
     }
@@ -71,10 +71,10 @@ impl Host {
     /// When this machine cannot run the engine.
     pub async fn load_what_loads(
         config: &Config,
-        cache: Option<Cache>,
+        compiler: Compiler,
         progress: impl Fn(&str),
     ) -> Result<(Self, Vec<NotLoaded>), HostError> {
-        let sandbox = Sandbox::new(cache, &config.host).map_err(HostError::Engine)?;
+        let sandbox = Sandbox::new(compiler, &config.host).map_err(HostError::Engine)?;
         let mut faults = Vec::new();
         let catalog = load_each(&sandbox, config, progress, |fault| {
             faults.push(fault);

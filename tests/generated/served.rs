@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use portcullis::Host;
 use portcullis::call::Asked;
 use portcullis::config::Config;
+use portcullis::sandbox::Compiler;
 use serde_json::{Map, Value as Json};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
@@ -40,9 +41,11 @@ impl Served {
             component.limits.call_deadline_ms = 120_000;
         }
         configure(&mut config);
-        let host = runtime.block_on(Host::load(&config, None, |_| ())).unwrap_or_else(|error| {
-            panic!("{error}");
-        });
+        let host = runtime
+            .block_on(Host::load(&config, Compiler::in_this_process(), |_| ()))
+            .unwrap_or_else(|error| {
+                panic!("{error}");
+            });
         let catalog = host.catalog();
         let Json::Array(definitions) = portcullis::mcp::definitions(&catalog) else {
             panic!("definitions are a list")

@@ -3,6 +3,7 @@
 //! Every way to misbehave ends as one tool error, whose whole text is known, and the next call
 //! works. Nothing here measures time: what must not wait for a limit has one of an hour.
 
+mod compile;
 mod concurrent;
 mod server;
 
@@ -31,6 +32,7 @@ pub(crate) fn trials() -> Vec<Trial> {
             a_result_of_100_mb_meets_the_memory_limit_first_where_that_is_lower,
         ],
     );
+    trials.extend(compile::trials());
     trials.extend(concurrent::trials());
     trials
 }

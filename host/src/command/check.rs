@@ -13,7 +13,6 @@ use super::terminal::{self, inked};
 use crate::clients::Client;
 use crate::host::Host;
 use crate::present::clean;
-use crate::sandbox::Cache;
 use report::Report;
 
 /// Show what is wrong with tools, and what will hurt in some client
@@ -50,7 +49,7 @@ impl Arguments {
     pub(super) async fn run(self) -> anyhow::Result<ExitCode> {
         let config = super::configured(&self.paths, self.config.as_ref())?;
         let progress = terminal::Progress::start("Loading");
-        let loading = Host::load_what_loads(&config, Cache::for_user(), |id| progress.at(id));
+        let loading = Host::load_what_loads(&config, super::compiler()?, |id| progress.at(id));
         let (host, faults) = loading.await?;
         drop(progress);
         let asked = |client: &Client| self.clients.is_empty() || self.clients.contains(client);

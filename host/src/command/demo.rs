@@ -12,7 +12,6 @@ use crate::call::Asked;
 use crate::config::Config;
 use crate::host::Host;
 use crate::mcp;
-use crate::sandbox::Cache;
 
 /// Build the weather tools, call each of them, and show how to add them to a client
 ///
@@ -56,7 +55,7 @@ impl Arguments {
         let component = tokio::task::block_in_place(|| guest.build())?;
         let progress = terminal::Progress::start("Loading");
         let config = Config::from_paths(std::slice::from_ref(&component))?;
-        let host = Host::load(&config, Cache::for_user(), |id| progress.at(id)).await?;
+        let host = Host::load(&config, super::compiler()?, |id| progress.at(id)).await?;
         drop(progress);
         let definitions = mcp::definitions(&host.catalog());
         for (about, tool, arguments) in CASES {
@@ -110,7 +109,7 @@ async fn show(
 
 /// How to add the component to the usual clients.
 fn clients(component: &Path) -> anyhow::Result<String> {
-    let program = std::env::current_exe().context("this program's own path is not known")?;
+    let program = super::this_program()?;
     let (program, component) = (program.display().to_string(), component.display().to_string());
     let arguments = ["serve", &component];
     let server = json!({ "command": program, "args": arguments });

@@ -5,6 +5,7 @@
 
 mod call;
 mod check;
+mod compile_component;
 mod demo;
 mod list;
 mod logging;
@@ -13,15 +14,16 @@ mod serve;
 mod terminal;
 
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use anyhow::Context as _;
 use clap::{Parser, Subcommand};
 
 use crate::config::{self, Config, ConfigError};
 use crate::host::Host;
 use crate::present::clean;
-use crate::sandbox::Cache;
+use crate::sandbox::{Cache, Compiler};
 use logging::Usual;
 
 /// Runs tools that are WebAssembly components in a sandbox, checks what they return, and serves
@@ -55,6 +57,7 @@ enum Command {
     Check(check::Arguments),
     Pack(pack::Arguments),
     Demo(demo::Arguments),
+    CompileComponent(compile_component::Arguments),
 }
 
 /// Runs the command that the process was started with.
@@ -64,34 +67,38 @@ pub fn main() -> ExitCode {
     let usual = match arguments.command {
         Command::Serve(_) => Usual::Serve,
         Command::Call(_) | Command::Pack(_) => Usual::Call,
-        Command::List(_) | Command::Check(_) | Command::Demo(_) => Usual::Quiet,
+        Command::List(_) | Command::Check(_) | Command::Demo(_) | Command::CompileComponent(_) => {
+            Usual::Quiet
+        }
     };
     if let Err(error) = logging::start(arguments.log.as_deref(), usual) {
         return failed(&error);
     }
-    let runtime = match tokio::runtime::Builder::new_multi_thread()
+    let done = match arguments.command {
+        Command::Serve(serve) => to_its_end(serve.run()),
+        Command::Call(call) => to_its_end(call.run()),
+        Command::List(list) => to_its_end(list.run()),
+        Command::Check(check) => to_its_end(check.run()),
+        Command::Pack(pack) => pack.run(),
+        Command::Demo(demo) => to_its_end(demo.run()),
+        // No thread but this one may have begun when it confines itself.
+        Command::CompileComponent(compile) => compile.run(),
+    };
+    done.unwrap_or_else(|error| failed(&error))
+}
+
+/// Runs a command that waits for others.
+fn to_its_end(command: impl Future<Output = anyhow::Result<ExitCode>>) -> anyhow::Result<ExitCode> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
         // Timers and the transport are looked at after every slice of a guest, not after many.
         .event_interval(1)
         .global_queue_interval(1)
         .enable_all()
-        .build()
-    {
-        Ok(runtime) => runtime,
-        Err(error) => return failed(&error.into()),
-    };
-    let done = runtime.block_on(async {
-        match arguments.command {
-            Command::Serve(serve) => serve.run().await,
-            Command::Call(call) => call.run().await,
-            Command::List(list) => list.run().await,
-            Command::Check(check) => check.run().await,
-            Command::Pack(pack) => pack.run(),
-            Command::Demo(demo) => demo.run().await,
-        }
-    });
+        .build()?;
+    let done = runtime.block_on(command);
     // A read of stdin may still be pending in the background, and nothing waits for it.
     runtime.shutdown_background();
-    done.unwrap_or_else(|error| failed(&error))
+    done
 }
 
 /// Says why on one line of stderr.
@@ -108,7 +115,7 @@ fn failed(error: &anyhow::Error) -> ExitCode {
 async fn load(paths: &[PathBuf], config: Option<&PathBuf>) -> anyhow::Result<Host> {
     let config = configured(paths, config)?;
     let progress = terminal::Progress::start("Loading");
-    let host = Host::load(&config, Cache::for_user(), |id| progress.at(id)).await?;
+    let host = Host::load(&config, compiler()?, |id| progress.at(id)).await?;
     Ok(host)
 }
 
@@ -129,7 +136,7 @@ fn configured(paths: &[PathBuf], config: Option<&PathBuf>) -> anyhow::Result<Con
 
 /// The config that is read when nothing is named.
 fn in_this_directory() -> anyhow::Result<Config> {
-    match Config::read(std::path::Path::new(config::FILE_NAME), &[]) {
+    match Config::read(Path::new(config::FILE_NAME), &[]) {
         Err(ConfigError::NoConfig { error, .. }) if error.kind() == ErrorKind::NotFound => {
             anyhow::bail!(
                 "no component is named, and there is no `{}` here; name a component (.wasm) or a \
@@ -139,4 +146,23 @@ fn in_this_directory() -> anyhow::Result<Config> {
         }
         read => Ok(read?),
     }
+}
+
+/// Compiles in a child that runs this program, and keeps the code in the user's cache.
+fn compiler() -> anyhow::Result<Compiler> {
+    /// Linux starts the program that runs, even where its file was replaced meanwhile.
+    const RUNNING: &str = "/proc/self/exe";
+    let running = Path::new(RUNNING);
+    let program = if cfg!(target_os = "linux") && running.exists() {
+        running.to_owned()
+    } else {
+        this_program()?
+    };
+    Ok(Compiler::in_child(program).with_cache(Cache::for_user()))
+}
+
+/// The path of this program.
+#[expect(clippy::disallowed_methods, reason = "the door to the program's own path")]
+fn this_program() -> anyhow::Result<PathBuf> {
+    std::env::current_exe().context("this program's own path is not known")
 }

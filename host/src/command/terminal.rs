@@ -16,6 +16,19 @@ pub(super) fn say(text: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Writes bytes to stdout, which is a pipe to another program.
+pub(super) fn give(bytes: &[u8]) -> anyhow::Result<()> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(bytes)?;
+    stdout.flush()?;
+    Ok(())
+}
+
+/// Whether a person is at stdin or stdout.
+pub(super) fn is_there() -> bool {
+    io::stdin().is_terminal() || io::stdout().is_terminal()
+}
+
 /// Writes text and a line end to stderr, which may be gone.
 pub(super) fn complain(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");

@@ -31,6 +31,30 @@ pub enum LoadError {
     /// It does not compile.
     #[error("it does not compile: {0}; build it again")]
     Compile(String),
+    /// Compiling it takes longer than the operator allows.
+    #[error(
+        "it could not be compiled within `compile_deadline_ms` = {deadline_ms} ms; raise the limit \
+         if you trust it"
+    )]
+    CompileDeadline {
+        /// The limit.
+        deadline_ms: u128,
+    },
+    /// Compiling it takes more memory than the operator allows.
+    #[error(
+        "it could not be compiled within `compile_memory_bytes_max` = {bytes_max} bytes; raise the \
+         limit if you trust it"
+    )]
+    CompileMemory {
+        /// The limit.
+        bytes_max: u64,
+    },
+    /// The compiler has a fault that it meets.
+    #[error("the compiler stopped at it: {0}; this is a fault of the host's compiler, report it")]
+    CompilerStopped(String),
+    /// The process that compiles does not run.
+    #[error("the process that compiles it does not run: {0}; let this program start processes")]
+    NoCompiler(std::io::Error),
     /// It imports something that the host does not have.
     #[error("it cannot be linked: {0}; the host offers WASI 0.2 and portcullis:guest@0.1.0")]
     Link(String),

@@ -14,7 +14,7 @@ use crate::config::{ComponentConfig, Config};
 use crate::grants::{Effective, Lack, Requires};
 use crate::pack::{BadSection, Said, ToolSaid};
 use crate::present::clean;
-use crate::sandbox::{Ending, Guest, Imports, Purpose, Sandbox, Terms};
+use crate::sandbox::{Ending, Guest, Imports, NotCompiled, Purpose, Sandbox, Terms};
 use crate::schema::wit::{self, Function};
 
 /// Bytes of a guest's text in an error of loading.
@@ -34,9 +34,7 @@ pub(crate) async fn load(
 ) -> Result<Component, LoadError> {
     bytes::check_header(bytes)?;
     let digest = digest(bytes);
-    // Compiling takes seconds; the runtime hands its other tasks to another thread meanwhile.
-    let compiled = tokio::task::block_in_place(|| sandbox.compile(bytes, &digest))
-        .map_err(|error| LoadError::Compile(said(&format!("{error:#}"))))?;
+    let compiled = sandbox.compile(bytes, &digest).await?;
     let ty = compiled.component_type();
     let exports: Vec<String> =
         ty.exports(sandbox.engine()).map(|(name, _)| name.to_owned()).collect();
@@ -77,6 +75,20 @@ pub(crate) async fn load(
         lacks,
         adapter: described.adapter,
     })
+}
+
+impl From<NotCompiled> for LoadError {
+    fn from(fault: NotCompiled) -> Self {
+        match fault {
+            NotCompiled::Refused(why) => Self::Compile(said(&why)),
+            NotCompiled::Deadline { deadline } => {
+                Self::CompileDeadline { deadline_ms: deadline.as_millis() }
+            }
+            NotCompiled::Memory { bytes_max } => Self::CompileMemory { bytes_max },
+            NotCompiled::Stopped(why) => Self::CompilerStopped(said(&why)),
+            NotCompiled::NoChild(error) => Self::NoCompiler(error),
+        }
+    }
 }
 
 /// What both ways of being a tool come to.

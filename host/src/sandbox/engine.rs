@@ -1,4 +1,4 @@
-//! The one engine, tuned for a fresh instance on every call.
+//! The one engine, tuned for a fresh instance on every call, and its twin that only compiles.
 //!
 //! No setting here widens what a guest can reach; features that no toolchain of ours needs
 //! are off. docs/decisions/0002-the-engine.md has the reasons and the figures.
@@ -35,9 +35,22 @@ pub(super) fn build(weights: Weights) -> Result<Engine> {
         .table_keep_resident(TABLE_KEEP_RESIDENT_BYTES)
         .pagemap_scan(Enabled::Auto);
 
+    Engine::new(settings().allocation_strategy(InstanceAllocationStrategy::Pooling(pool)))
+}
+
+/// Makes the engine of a process that compiles and runs nothing: what it compiles is code for the
+/// engine of [`build`], without the hundreds of gigabytes of address space that a pool reserves.
+///
+/// # Errors
+/// When this machine cannot run it.
+pub(super) fn for_compiling() -> Result<Engine> {
+    Engine::new(settings().allocation_strategy(InstanceAllocationStrategy::OnDemand))
+}
+
+/// What both engines have in common, which is all that compiled code depends on.
+fn settings() -> Config {
     let mut config = Config::new();
     config
-        .allocation_strategy(InstanceAllocationStrategy::Pooling(pool))
         .concurrency_support(false)
         .epoch_interruption(true)
         .gc_support(false)
@@ -49,5 +62,25 @@ pub(super) fn build(weights: Weights) -> Result<Engine> {
         .wasm_tail_call(false)
         .wasm_backtrace_max_frames(std::num::NonZeroUsize::new(16))
         .native_unwind_info(false);
-    Engine::new(&config)
+    config
+}
+
+#[cfg(test)]
+mod tests {
+    use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+
+    use super::*;
+    use crate::config::HostLimits;
+
+    #[test]
+    fn what_one_engine_compiles_the_other_runs() {
+        let hash = |engine: &Engine| {
+            let mut hasher = DefaultHasher::new();
+            engine.precompile_compatibility_hash().hash(&mut hasher);
+            hasher.finish()
+        };
+        let running = build(Weights::of(&HostLimits::default())).unwrap();
+        assert_eq!(hash(&for_compiling().unwrap()), hash(&running));
+        assert_ne!(hash(&Engine::default()), hash(&running));
+    }
 }

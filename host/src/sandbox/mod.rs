@@ -5,9 +5,9 @@
 
 pub(crate) mod bindings;
 mod budget;
-mod cache;
 mod captured;
 mod clocks;
+mod compile;
 mod directories;
 mod egress;
 mod engine;
@@ -29,7 +29,8 @@ use wasmtime::component::{Component, InstancePre, Linker};
 use wasmtime::{Engine, Store};
 
 use budget::Budget;
-pub use cache::Cache;
+pub(crate) use compile::{Answer, COMPILE_COMMAND, Confines, NotCompiled, compile_confined};
+pub use compile::{Cache, Compiler};
 use directories::Quotas;
 use egress::{Egress, Network};
 pub use egress::{Resolver, Resolving};
@@ -50,7 +51,7 @@ use crate::grants::{DirGrant, Effective};
 pub struct Sandbox {
     engine: Engine,
     linker: Linker<Guest>,
-    cache: Option<Cache>,
+    compiler: Compiler,
     network: Arc<Network>,
     quotas: Arc<Quotas>,
     turns: Turns,
@@ -74,11 +75,11 @@ pub(crate) struct Terms<'a> {
 }
 
 impl Sandbox {
-    /// Makes a sandbox that keeps compiled code in `cache`.
+    /// Makes a sandbox for what `compiler` compiles.
     ///
     /// # Errors
     /// When this machine cannot run the engine.
-    pub fn new(cache: Option<Cache>, limits: &HostLimits) -> anyhow::Result<Self> {
+    pub fn new(compiler: Compiler, limits: &HostLimits) -> anyhow::Result<Self> {
         let weights = Weights::of(limits);
         let engine = engine::build(weights)?;
         let linker = imports::linker(&engine)?;
@@ -89,7 +90,7 @@ impl Sandbox {
         Ok(Self {
             engine,
             linker,
-            cache,
+            compiler: compiler.within(limits),
             network: Arc::default(),
             quotas: Arc::default(),
             turns: Turns::shared(weights.all(), waiting_max),
@@ -111,13 +112,16 @@ impl Sandbox {
         &self.engine
     }
 
-    /// Compiles `bytes`, whose SHA-256 is `digest`, or finds the code in the cache. Takes
-    /// seconds for a large component: not for an async task.
-    pub(crate) fn compile(&self, bytes: &[u8], digest: &str) -> wasmtime::Result<Component> {
-        match &self.cache {
-            Some(cache) => cache.load(&self.engine, bytes, digest),
-            None => Component::new(&self.engine, bytes),
-        }
+    /// Compiles `bytes`, whose SHA-256 is `digest`, or finds the code in the cache.
+    ///
+    /// # Errors
+    /// When they do not compile, or not within the limits.
+    pub(crate) async fn compile(
+        &self,
+        bytes: &[u8],
+        digest: &str,
+    ) -> Result<Component, NotCompiled> {
+        self.compiler.compile(&self.engine, bytes, digest).await
     }
 
     /// Resolves the imports of `component`. Those that are unknown trap when they are called.
