@@ -155,6 +155,31 @@ impl Server {
         assert!(said.log.contains(text), "not in the log: {text}\n{}", said.log);
     }
 
+    /// The log so far.
+    pub(crate) fn log(&self) -> String {
+        self.heard.said().log.clone()
+    }
+
+    /// How many bytes of memory the server had at most while `run` ran, beyond those that it had
+    /// before.
+    pub(crate) fn grows_by(&mut self, run: impl FnOnce(&mut Self)) -> u64 {
+        // Its peak is counted from here on (proc(5), clear_refs).
+        let reset = std::fs::write(format!("/proc/{}/clear_refs", self.child.id()), "5");
+        reset.expect("a process of ours can be looked at");
+        let before = self.resident_bytes("VmRSS:");
+        run(self);
+        self.resident_bytes("VmHWM:").saturating_sub(before)
+    }
+
+    /// A line of the server's /proc/PID/status that is about memory.
+    fn resident_bytes(&self, line: &str) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
+        let status = status.expect("a process of ours can be looked at");
+        let kilobytes = status.lines().find_map(|text| text.strip_prefix(line));
+        let kilobytes = kilobytes.map(|text| text.trim().trim_end_matches(" kB").parse::<u64>());
+        kilobytes.and_then(Result::ok).expect("Linux says how much memory a process has") << 10
+    }
+
     /// Every line of stdout so far, in order.
     pub(crate) fn lines(&self) -> Vec<Line> {
         self.heard.said().lines.clone()
