@@ -61,8 +61,22 @@ fn any(random: &mut Random, levels: usize) -> Json {
 
 fn text(random: &mut Random) -> String {
     const CHARACTERS: [char; 16] = [
-        'a', 'Z', ' ', '"', '\\', '{', '\n', '\t', '\u{1b}', '\u{85}', '\u{202e}', '\u{e0041}',
-        '\u{200b}', 'ü', '東', '🌧',
+        'a',
+        'Z',
+        ' ',
+        '"',
+        '\\',
+        '{',
+        '\n',
+        '\t',
+        '\u{1b}',
+        '\u{85}',
+        '\u{202e}',
+        '\u{e0041}',
+        '\u{200b}',
+        'ü',
+        '東',
+        '🌧',
     ];
     (0..random.below(9)).map(|_| *random.pick(&CHARACTERS)).collect()
 }

@@ -77,8 +77,9 @@ impl Catalog {
                         component: component.id.to_string(),
                         tool: tool.name.clone(),
                         reason: format!(
-                            "component `{holder}` has a tool `{held}` already, which a reader takes \
-                             for the same; write `prefix = \"{id}\"` under `[components.{id}]` in portcullis.toml",
+                            "component `{holder}` has a tool `{held}` already, which a reader \
+                             takes for the same; write `prefix = \"{id}\"` under \
+                             `[components.{id}]` in portcullis.toml",
                             id = component.id
                         ),
                     });

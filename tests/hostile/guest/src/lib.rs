@@ -128,12 +128,12 @@ impl Guest for Hostile {
 }
 
 fn descriptors() -> Vec<Descriptor> {
-    const N: &str = r#"{"type":"object","title":"N","properties":{"n":{"type":"integer"}},"required":["n"]}"#;
+    const N: &str =
+        r#"{"type":"object","title":"N","properties":{"n":{"type":"integer"}},"required":["n"]}"#;
     let typed = |schema: &str| OutputContract::Typed(schema.to_owned());
     let n = TOOLS.iter().chain(says::TYPED).map(|name| descriptor(name, typed(N)));
     let any = says::ANY.iter().map(|name| descriptor(name, typed("{}")));
-    let content =
-        says::CONTENT.iter().map(|name| descriptor(name, OutputContract::ContentOnly));
+    let content = says::CONTENT.iter().map(|name| descriptor(name, OutputContract::ContentOnly));
     n.chain(any).chain(content).collect()
 }
 
