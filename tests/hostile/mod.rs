@@ -103,7 +103,7 @@ const THREATS: [(u8, &str, Tested); 48] = [
         13,
         "floods of lines and of progress",
         By(&[
-            "hostile::a_flood_of_1_gb_takes_no_memory",
+            "hostile::a_flood_of_megabytes_takes_no_memory",
             "hostile::a_flood_of_progress_reaches_no_client",
             "hostile::a_flood_of_stderr_is_cut_in_the_log_alone",
         ]),

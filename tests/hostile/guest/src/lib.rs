@@ -45,7 +45,7 @@ const TOOLS: &[&str] = &[
     "allocates_without_end",
     "prints_json_rpc",
     "floods_stderr",
-    "floods_stderr_with_1_gb",
+    "floods_stderr_with",
     "floods_progress",
     "returns_the_wrong_shape",
     "returns_invalid_json",
@@ -98,10 +98,10 @@ impl Guest for Hostile {
                 }
                 r#"{"n":1}"#.to_owned()
             }
-            "floods_stderr_with_1_gb" => {
+            "floods_stderr_with" => {
                 let mut stderr = std::io::stderr();
-                let piece = [b'x'; 1 << 16];
-                for _ in 0..1 << 14 {
+                let piece = vec![b'x'; 1 << 20];
+                for _ in 0..argument::json(&arguments).parse().unwrap_or(0) {
                     // What the host drops it takes all the same.
                     stderr.write_all(&piece).expect("stderr takes everything");
                 }
