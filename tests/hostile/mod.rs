@@ -64,7 +64,7 @@ const THREATS: [(u8, &str, Tested); 48] = [
             "reports::names_that_a_reader_takes_for_one_are_refused",
         ]),
     ),
-    (5, "code that runs when tools are listed", By(&["hostile::says::listing_runs_no_guest"])),
+    (5, "code that runs when tools are listed", By(&["hostile::listing_runs_no_guest"])),
     (
         6,
         "injection through errors and traps",
@@ -181,7 +181,7 @@ const THREATS: [(u8, &str, Tested); 48] = [
     ),
     (27, "bombs for the compiler", Elsewhere("the process that compiles")),
     (28, "deep types", By(&["hostile::values::a_type_of_99_levels_is_refused"])),
-    (29, "more calls than room", By(&["hostile::says::a_call_beyond_the_room_is_told_so"])),
+    (29, "more calls than room", By(&["hostile::a_call_beyond_the_room_is_told_so"])),
     (30, "environment, arguments, secrets", Elsewhere("grants")),
     (31, "files", Elsewhere("grants")),
     (32, "network", Elsewhere("grants")),
