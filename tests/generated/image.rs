@@ -53,6 +53,9 @@ impl Image {
                 self.pointer(at, to, text.len());
             }
             (Ty::List(element), Value::List(values)) => self.list(element, values, at),
+            (Ty::List(element), Value::Same(value, count)) => {
+                self.same(element, value, *count, at);
+            }
             (Ty::Map(key, of), Value::Map(entries)) => {
                 let pair = Ty::Tuple(vec![(**key).clone(), (**of).clone()]);
                 let pairs: Vec<Value> = entries
@@ -92,6 +95,18 @@ impl Image {
             self.store(element, value, to + size * length(index));
         }
         self.pointer(at, to, values.len());
+    }
+
+    fn same(&mut self, element: &Ty, value: &Value, count: usize, at: u32) {
+        let Layout { size, align } = Layout::of(element);
+        let to = self.room(Layout { size: size * length(count), align });
+        self.store(element, value, to);
+        let first = (to - START) as usize;
+        let stored = self.bytes[first..first + size as usize].to_vec();
+        for index in 1..count {
+            self.write(to + size * length(index), &stored);
+        }
+        self.pointer(at, to, count);
     }
 
     fn fields(&mut self, types: &[&Ty], values: &[Value], at: u32) {

@@ -16,7 +16,7 @@ pub(crate) mod wave;
 
 pub(crate) use module::Gives;
 pub(crate) use package::{Package, section};
-pub(crate) use provider::{Described, declared, provider};
+pub(crate) use provider::{Described, declared, provider, provider_requiring};
 pub(crate) use served::Served;
 pub(crate) use types::{Integer, Ty};
 pub(crate) use value::Value;

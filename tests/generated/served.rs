@@ -25,10 +25,15 @@ pub(crate) struct Served {
 impl Served {
     /// Serves one component, given as bytes, of the id `generated`.
     pub(crate) fn component(bytes: &[u8]) -> Self {
+        Self::configured(bytes, |_| ())
+    }
+
+    /// The same with what `configure` says.
+    pub(crate) fn configured(bytes: &[u8], configure: impl FnOnce(&mut Config)) -> Self {
         let directory = TempDir::new().expect("the temporary directory can be written");
         let file = directory.path().join("generated.wasm");
         std::fs::write(&file, bytes).expect("the temporary directory can be written");
-        Self::file(&file, |_| ())
+        Self::file(&file, configure)
     }
 
     /// Serves the component in a file, under limits that no test of values meets, and with what

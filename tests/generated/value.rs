@@ -10,6 +10,8 @@ pub(crate) enum Value {
     F32(f32),
     F64(f64),
     List(Vec<Value>),
+    /// A list of as many elements that are one, in memory too where they have an address.
+    Same(Box<Value>, usize),
     Map(Vec<(Value, Value)>),
     /// The fields of a record or the elements of a tuple, in order.
     Fields(Vec<Value>),

@@ -34,6 +34,15 @@ pub(crate) enum Line {
     Stray(String),
 }
 
+/// By how much a server's resident memory grew.
+#[derive(Debug)]
+pub(crate) struct Grown {
+    /// At most.
+    pub(crate) peak_bytes: u64,
+    /// In the end.
+    pub(crate) left_bytes: u64,
+}
+
 #[derive(Default)]
 struct Heard {
     said: Mutex<Said>,
@@ -148,11 +157,45 @@ impl Server {
             .expect("only digits were replaced")
     }
 
+    /// Waits until so many requests have been answered, the handshake included.
+    pub(crate) fn wait_for_answers(&self, count: usize) {
+        let is_answer = |line: &&Line| matches!(line, Line::Answer(_));
+        let said = self.heard.wait("answers", |said| {
+            said.lines.iter().filter(is_answer).count() >= count || said.stdout_ended
+        });
+        assert!(!said.stdout_ended, "the server ended: {}", said.log);
+    }
+
     /// Waits until the log holds `text`.
     pub(crate) fn wait_for_log(&self, text: &str) {
         let said =
             self.heard.wait("a line of the log", |said| said.log.contains(text) || said.log_ended);
         assert!(said.log.contains(text), "not in the log: {text}\n{}", said.log);
+    }
+
+    /// The log so far.
+    pub(crate) fn log(&self) -> String {
+        self.heard.said().log.clone()
+    }
+
+    /// By how much the server's memory grows while `run` runs.
+    pub(crate) fn grows_by(&mut self, run: impl FnOnce(&mut Self)) -> Grown {
+        // Its peak is counted from here on (proc(5), clear_refs).
+        let reset = std::fs::write(format!("/proc/{}/clear_refs", self.child.id()), "5");
+        reset.expect("a process of ours can be looked at");
+        let before = self.resident_bytes("VmRSS:");
+        run(self);
+        let more = |line| self.resident_bytes(line).saturating_sub(before);
+        Grown { peak_bytes: more("VmHWM:"), left_bytes: more("VmRSS:") }
+    }
+
+    /// A line of the server's /proc/PID/status that is about memory.
+    fn resident_bytes(&self, line: &str) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
+        let status = status.expect("a process of ours can be looked at");
+        let kilobytes = status.lines().find_map(|text| text.strip_prefix(line));
+        let kilobytes = kilobytes.map(|text| text.trim().trim_end_matches(" kB").parse::<u64>());
+        kilobytes.and_then(Result::ok).expect("Linux says how much memory a process has") << 10
     }
 
     /// Every line of stdout so far, in order.

@@ -1,11 +1,14 @@
 //! Guests that misbehave while others do not, and calls that their client gives up.
 
+use std::time::Instant;
+
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
-use super::server::serve_hostile;
+use super::figures::note;
+use super::server::{serve, serve_hostile};
 use super::{DEADLINE, one, tool_error};
-use crate::harness::{Line, Server, named, trials as named_trials};
+use crate::harness::{Line, Server, hostile, named, trials as named_trials};
 
 pub(super) fn trials() -> Vec<Trial> {
     named_trials(
@@ -18,6 +21,8 @@ pub(super) fn trials() -> Vec<Trial> {
             an_unknown_tool_is_a_protocol_error,
             a_ping_is_answered_while_a_guest_loops,
             a_server_ends_when_its_client_goes_away,
+            listing_runs_no_guest,
+            a_call_beyond_the_room_is_told_so,
         ],
     )
 }
@@ -98,4 +103,56 @@ fn a_server_ends_when_its_client_goes_away() {
 
 fn cancel(server: &mut Server, id: u64) {
     server.notify("notifications/cancelled", json!({ "requestId": id, "reason": "enough" }));
+}
+
+/// A server whose room for one call is taken by a guest that sleeps for an hour, with none to wait
+/// in; and the calls that found none.
+fn full() -> (Server, Vec<u64>) {
+    let path = json!(hostile());
+    let config = format!(
+        "[host]\ncalls_max = 1\ncalls_queued_max = 0\n\
+         [limits]\ncall_deadline_ms = 3_600_000\n[components.hostile]\npath = {path}\n"
+    );
+    let mut server = serve(&[("portcullis.toml", config.as_bytes())]);
+    const CALLS: usize = 16;
+    (0..CALLS).for_each(|_| {
+        server.send_call("sleeps", json!({}));
+    });
+    // The first answer is that to the handshake.
+    server.wait_for_answers(CALLS);
+    let answered = server.lines().iter().filter_map(answer).skip(1).collect();
+    (server, answered)
+}
+
+fn answer(line: &Line) -> Option<u64> {
+    match line {
+        Line::Answer(id) => Some(*id),
+        Line::Notification(_) | Line::Stray(_) => None,
+    }
+}
+
+/// Whatever ran a guest would find no room for it.
+fn listing_runs_no_guest() {
+    let (mut server, refused) = full();
+    let began = Instant::now();
+    let first = server.request("tools/list", json!({}))["result"].clone();
+    assert!(first["tools"].as_array().is_some_and(|tools| tools.len() > 20), "{first}");
+    for _ in 1..1000 {
+        assert_eq!(server.request("tools/list", json!({}))["result"], first);
+    }
+    let microseconds = began.elapsed().as_micros() / 1000;
+    note(5, "instances for 1,000 lists", 0);
+    note(5, "time for one list", format!("{microseconds} µs"));
+    // Those that sleep have not ended, so there was no room all the time.
+    let answers = server.lines().iter().filter_map(answer).count();
+    assert_eq!(answers, 1 + refused.len() + 1000);
+}
+
+fn a_call_beyond_the_room_is_told_so() {
+    let (server, refused) = full();
+    for id in refused {
+        let told = "as many calls of this component wait as may (`calls_queued_max`); try again \
+                    later";
+        assert_eq!(server.result(id), tool_error("sleeps", told));
+    }
 }

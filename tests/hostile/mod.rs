@@ -1,12 +1,19 @@
 //! Guests that misbehave, against one server that goes on serving.
 //!
-//! Every way to misbehave ends as one tool error, whose whole text is known, and the next call
-//! works. Nothing here measures time: what must not wait for a limit has one of an hour.
+//! Every way to misbehave ends as one tool error, whose whole text is known, or as one tool that
+//! is not served; the next call works. Nothing here measures time: what must not wait for a limit
+//! has one of an hour.
 
 mod compile;
 mod concurrent;
+mod content;
+mod figures;
+mod resources;
+mod says;
 mod server;
+mod values;
 
+use std::collections::BTreeSet;
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use libtest_mimic::Trial;
@@ -16,85 +23,212 @@ use crate::harness::{Server, named, trials as named_trials};
 use server::serve_hostile;
 
 pub(crate) fn trials() -> Vec<Trial> {
-    let mut trials = named_trials(
-        "hostile",
-        named![
-            a_loop_meets_its_deadline,
-            a_sleep_meets_its_deadline,
-            a_panic_is_masked_and_logged,
-            an_exit_ends_the_call_alone,
-            allocation_without_end_meets_the_memory_limit,
-            json_rpc_on_stdout_never_reaches_the_transport,
-            a_flood_of_stderr_is_cut_in_the_log_alone,
-            a_wrong_shape_is_named_without_its_values,
-            invalid_json_is_refused,
-            a_result_of_100_mb_meets_the_result_limit,
-            a_result_of_100_mb_meets_the_memory_limit_first_where_that_is_lower,
-        ],
-    );
+    let mut trials = named_trials("hostile", named![every_threat_is_accounted_for]);
+    trials.extend(says::trials());
+    trials.extend(content::trials());
+    trials.extend(values::trials());
+    trials.extend(resources::trials());
     trials.extend(compile::trials());
     trials.extend(concurrent::trials());
     trials
 }
 
-fn a_loop_meets_its_deadline() {
-    ends("hurried_loops", &tool_error("hurried_loops", DEADLINE));
+/// Where it is tested that a threat comes to nothing.
+enum Tested {
+    /// By these trials.
+    By(&'static [&'static str]),
+    /// Where no guest plays it against the command.
+    Elsewhere(&'static str),
+    /// No guest can play it: why.
+    NoGuest(&'static str),
 }
+use Tested::{By, Elsewhere, NoGuest};
 
-fn a_sleep_meets_its_deadline() {
-    ends("hurried_sleeps", &tool_error("hurried_sleeps", DEADLINE));
-}
+/// The threats by their numbers.
+const THREATS: [(u8, &str, Tested); 48] = [
+    (
+        1,
+        "poisoned definitions",
+        By(&[
+            "hostile::says::hidden_characters_are_refused_in_definitions",
+            "hostile::says::hidden_characters_are_refused_in_what_is_packed",
+            "hostile::says::descriptions_are_at_most_1_kib",
+        ]),
+    ),
+    (2, "definitions change after approval", Elsewhere("the lock")),
+    (3, "permissions grow in an update", Elsewhere("the lock")),
+    (
+        4,
+        "names that collide",
+        By(&[
+            "hostile::says::names_that_a_reader_takes_for_one_are_refused_across_components",
+            "hostile::says::exports_that_a_reader_takes_for_one_are_refused",
+            "reports::names_that_a_reader_takes_for_one_are_refused",
+        ]),
+    ),
+    (5, "code that runs when tools are listed", By(&["hostile::listing_runs_no_guest"])),
+    (
+        6,
+        "injection through errors and traps",
+        By(&[
+            "hostile::says::a_long_panic_tells_the_model_nothing",
+            "hostile::says::a_long_error_is_cut",
+            "hostile::says::a_trap_names_no_function",
+            "hostile::a_panic_is_masked_and_logged",
+        ]),
+    ),
+    (
+        7,
+        "control sequences",
+        By(&[
+            "hostile::says::hidden_characters_are_shown_in_texts",
+            "hostile::says::hidden_characters_are_shown_in_the_log",
+            "hostile::says::hidden_characters_are_shown_on_the_terminal",
+            "hostile::says::hidden_characters_are_shown_in_notes_of_progress",
+            "hostile::says::structured_content_stays_exact",
+        ]),
+    ),
+    (
+        8,
+        "content that says other than the data",
+        By(&[
+            "hostile::content::text_and_structured_content_say_the_same",
+            "hostile::content::content_of_its_own_has_to_be_announced",
+            "laws::what_is_sent_comes_back_and_validates",
+        ]),
+    ),
+    (9, "images that are none", By(&["hostile::content::an_image_is_what_it_says_it_is"])),
+    (10, "links of other schemes", By(&["hostile::content::links_have_an_allowed_scheme"])),
+    (11, "meta of others", By(&["hostile::content::meta_stays_under_the_components_prefix"])),
+    (12, "a false claim to change nothing", By(&["hostile::says::a_writer_is_not_read_only"])),
+    (
+        13,
+        "floods of lines and of progress",
+        By(&[
+            "hostile::a_flood_of_megabytes_takes_no_memory",
+            "hostile::a_flood_of_progress_reaches_no_client",
+            "hostile::a_flood_of_stderr_is_cut_in_the_log_alone",
+        ]),
+    ),
+    (
+        14,
+        "forged JSON-RPC on stdout",
+        By(&["hostile::json_rpc_on_stdout_never_reaches_the_transport"]),
+    ),
+    (
+        15,
+        "references that leave a schema",
+        By(&["hostile::values::nothing_is_fetched_for_a_reference"]),
+    ),
+    (16, "bombs of unions", By(&["hostile::values::a_bomb_of_unions_is_refused"])),
+    (
+        17,
+        "4,000 levels",
+        By(&[
+            "hostile::values::a_schema_of_4000_levels_is_refused",
+            "hostile::values::a_value_of_4000_levels_is_refused",
+        ]),
+    ),
+    (18, "catastrophic patterns", By(&["hostile::values::a_catastrophic_pattern_is_answered"])),
+    (
+        19,
+        "10,000 cases",
+        By(&[
+            "hostile::values::a_schema_of_10000_cases_is_refused",
+            "hostile::values::a_type_of_10000_cases_is_refused",
+        ]),
+    ),
+    (20, "a large value in an error", By(&["hostile::values::5_mb_make_a_short_error"])),
+    (
+        21,
+        "huge results, and lists that are one in memory",
+        By(&[
+            "hostile::values::lists_that_are_one_in_memory_meet_the_result_limit",
+            "hostile::a_result_of_100_mb_meets_the_result_limit",
+            "hostile::a_result_of_100_mb_meets_the_memory_limit_first_where_that_is_lower",
+        ]),
+    ),
+    (
+        22,
+        "schemas that are none",
+        By(&[
+            "reports::a_schema_that_does_not_compile_takes_no_other_tool_with_it",
+            "reports::a_schema_of_an_older_draft_is_served_as_the_current_one_or_refused",
+        ]),
+    ),
+    (
+        23,
+        "loops",
+        By(&[
+            "hostile::a_loop_meets_its_deadline",
+            "hostile::loops_meet_their_deadlines_together",
+            "hostile::a_good_call_is_answered_while_others_loop",
+            "hostile::a_ping_is_answered_while_a_guest_loops",
+        ]),
+    ),
+    (24, "host calls that hang", By(&["hostile::a_sleep_meets_its_deadline"])),
+    (
+        25,
+        "memory, tables, instances, handles",
+        By(&["hostile::allocation_without_end_meets_the_memory_limit"]),
+    ),
+    (
+        26,
+        "cancelled and disconnected calls",
+        By(&[
+            "hostile::a_cancelled_call_gets_no_answer",
+            "hostile::cancelled_calls_give_their_room_back",
+            "hostile::a_server_ends_when_its_client_goes_away",
+        ]),
+    ),
+    (27, "bombs for the compiler", Elsewhere("the process that compiles")),
+    (28, "deep types", By(&["hostile::values::a_type_of_99_levels_is_refused"])),
+    (29, "more calls than room", By(&["hostile::a_call_beyond_the_room_is_told_so"])),
+    (30, "environment, arguments, secrets", Elsewhere("grants")),
+    (31, "files", Elsewhere("grants")),
+    (32, "network", Elsewhere("grants")),
+    (33, "headers", Elsewhere("grants")),
+    (34, "leaks from tool to tool", Elsewhere("grants")),
+    (35, "clocks and random numbers", Elsewhere("grants")),
+    (36, "a poisoned cache", Elsewhere("unit tests of the cache: a guest cannot reach it")),
+    (37, "bad builds during a reload", Elsewhere("reloading")),
+    (38, "foreign origins", NoGuest("clients play it, over HTTP")),
+    (39, "tampered state", NoGuest("clients play it; state leaves sealed when there are rounds")),
+    (40, "a panic in a handler", NoGuest("a guest's panic is a trap; ours would be a defect")),
+    (41, "malformed parameters", NoGuest("clients play it")),
+    (42, "retagged components", NoGuest("registries play it")),
+    (43, "phishing questions", NoGuest("this version asks no questions")),
+    (44, "sampling that costs", NoGuest("this version samples nothing")),
+    (
+        45,
+        "keys that are there twice",
+        By(&[
+            "hostile::values::a_key_that_is_there_twice_is_refused",
+            "hostile::values::a_key_that_is_there_twice_in_a_map_is_refused",
+        ]),
+    ),
+    (46, "a directory filled up", Elsewhere("grants")),
+    (47, "floods of requests", Elsewhere("grants")),
+    (48, "half a file that is a component", Elsewhere("reloading")),
+];
 
-fn a_panic_is_masked_and_logged() {
-    let told = "the tool stopped unexpectedly and gave no result; \
-                the host's log has the details under call cN";
-    ends("hostile_panics", &tool_error("hostile_panics", told));
-    shared(|server| server.wait_for_log("printed: the secret text of a panic"));
-}
-
-/// WASI 0.2 keeps of a status whether it is 0, and not which it is.
-fn an_exit_ends_the_call_alone() {
-    let told = "the tool exited with status 1 and gave no result; \
-                the host's log has the details under call cN";
-    ends("hostile_exits", &tool_error("hostile_exits", told));
-}
-
-fn allocation_without_end_meets_the_memory_limit() {
-    let tool = "hostile_allocates_without_end";
-    ends(tool, &tool_error(tool, MEMORY));
-}
-
-/// What it prints are answers to the ids 0 to 99, and this client's ids are among them.
-fn json_rpc_on_stdout_never_reaches_the_transport() {
-    ends("hostile_prints_json_rpc", &one());
-    shared(|server| server.wait_for_log(r#"printed: {"jsonrpc":"2.0","id":0,"result""#));
-}
-
-fn a_flood_of_stderr_is_cut_in_the_log_alone() {
-    ends("hostile_floods_stderr", &one());
-    // 10,000 lines of 4,096 bytes and a line end, less the 8,192 bytes that the log keeps.
-    shared(|server| server.wait_for_log("printed: 40961808 bytes more, dropped"));
-}
-
-fn a_wrong_shape_is_named_without_its_values() {
-    let tool = "hostile_returns_the_wrong_shape";
-    ends(tool, &tool_error(tool, "1 validation error for N\nn\n  Field required"));
-}
-
-fn invalid_json_is_refused() {
-    let tool = "hostile_returns_invalid_json";
-    let told = "the result is not JSON: EOF while parsing an object (at byte 6)";
-    ends(tool, &tool_error(tool, told));
-}
-
-fn a_result_of_100_mb_meets_the_result_limit() {
-    let told = "the result has more than 65536 bytes; ask for less, or have the operator raise \
-                `result_bytes_max`";
-    ends("roomy_returns_100_mb", &tool_error("roomy_returns_100_mb", told));
-}
-
-fn a_result_of_100_mb_meets_the_memory_limit_first_where_that_is_lower() {
-    ends("hostile_returns_100_mb", &tool_error("hostile_returns_100_mb", MEMORY));
+fn every_threat_is_accounted_for() {
+    let modules =
+        [trials(), crate::reports::trials(), crate::laws::trials(), crate::provider::trials()];
+    let there: BTreeSet<String> =
+        modules.iter().flatten().map(|trial| trial.name().to_owned()).collect();
+    for (number, (row, what, tested)) in (1..).zip(&THREATS) {
+        assert_eq!(*row, number, "{what}");
+        match tested {
+            By(trials) => {
+                assert!(!trials.is_empty(), "{row}");
+                for trial in *trials {
+                    assert!(there.contains(*trial), "{row}: there is no trial {trial}");
+                }
+            }
+            Elsewhere(place) | NoGuest(place) => assert!(!place.is_empty(), "{row}"),
+        }
+    }
 }
 
 const DEADLINE: &str = "the call took longer than 500 ms and was stopped; ask for less, or have \

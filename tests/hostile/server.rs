@@ -1,4 +1,7 @@
-//! The hostile component under three sets of limits, each under a prefix of its own.
+//! The hostile component under three sets of limits, each under a prefix of its own, and servers
+//! of what one test is about.
+
+use tempfile::TempDir;
 
 use crate::harness::{Server, hostile};
 
@@ -6,11 +9,25 @@ use crate::harness::{Server, hostile};
 /// `hostile_…` with little memory and a deadline of an hour, `hurried_…` with a deadline of half
 /// a second, and `roomy_…` with memory for 100 MB and a deadline of an hour.
 pub(super) fn serve_hostile() -> Server {
-    let directory = tempfile::tempdir().expect("the temporary directory can be written");
+    serve(&[("portcullis.toml", text().as_bytes())])
+}
+
+/// Starts a server of a `portcullis.toml` and of the files that it is about.
+pub(super) fn serve(files: &[(&str, &[u8])]) -> Server {
+    let directory = place(files);
     let config = directory.path().join("portcullis.toml");
-    std::fs::write(&config, text()).expect("the temporary directory can be written");
-    // The config is read before the handshake is answered.
+    // All of it is read before the handshake is answered.
     Server::start(&["--config".as_ref(), config.as_os_str()])
+}
+
+/// A directory of these files.
+pub(super) fn place(files: &[(&str, &[u8])]) -> TempDir {
+    let directory = tempfile::tempdir().expect("the temporary directory can be written");
+    for (name, bytes) in files {
+        let written = std::fs::write(directory.path().join(name), bytes);
+        written.expect("the temporary directory can be written");
+    }
+    directory
 }
 
 fn text() -> String {

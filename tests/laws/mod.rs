@@ -5,8 +5,8 @@
 //! the same in every run; `PORTCULLIS_LAW_TYPES` and `PORTCULLIS_LAW_SEED` ask for others.
 
 mod bytes;
-mod random;
-mod texts;
+pub(crate) mod random;
+pub(crate) mod texts;
 mod types;
 mod values;
 

@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 ///
 /// # Errors
 /// What they do not say, or say in another way.
-pub(super) fn agree(texts: &[&str], value: &Json) -> Result<(), String> {
+pub(crate) fn agree(texts: &[&str], value: &Json) -> Result<(), String> {
     let one = std::slice::from_ref(value);
     let parts =
         value.as_array().map(Vec::as_slice).filter(|items| !items.is_empty()).unwrap_or(one);
@@ -43,7 +43,7 @@ fn shows(text: &str, string: &str) -> bool {
 
 /// What the design names: C0 but `\n` and `\t`, C1, bidi controls, tag characters, zero-width
 /// characters but ZWJ and ZWNJ.
-fn is_hidden(c: char) -> bool {
+pub(crate) fn is_hidden(c: char) -> bool {
     matches!(
         c,
         '\0'..='\u{8}'

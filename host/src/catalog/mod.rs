@@ -63,7 +63,7 @@ impl Catalog {
         published: impl Fn(&Component, &str) -> String,
     ) -> Self {
         let mut catalog = Self { rules, ..Self::default() };
-        let mut holders: HashMap<String, String> = HashMap::new();
+        let mut holders: HashMap<String, (Arc<str>, String)> = HashMap::new();
         for component in components {
             catalog.refused.extend(component.refused.iter().map(|refusal| Refused {
                 component: component.id.to_string(),
@@ -72,19 +72,20 @@ impl Catalog {
             }));
             for (index, tool) in component.tools.iter().enumerate() {
                 let name = published(&component, &tool.name);
-                if let Some(holder) = holders.get(&fold(&name)) {
+                if let Some((holder, held)) = holders.get(&fold(&name)) {
                     catalog.refused.push(Refused {
                         component: component.id.to_string(),
                         tool: tool.name.clone(),
                         reason: format!(
-                            "component `{holder}` has a tool of this name already; write \
-                             `prefix = \"{id}\"` under `[components.{id}]` in portcullis.toml",
+                            "component `{holder}` has a tool `{held}` already, which a reader \
+                             takes for the same; write `prefix = \"{id}\"` under \
+                             `[components.{id}]` in portcullis.toml",
                             id = component.id
                         ),
                     });
                     continue;
                 }
-                holders.insert(fold(&name), component.id.to_string());
+                holders.insert(fold(&name), (component.id.clone(), name.clone()));
                 catalog.by_name.insert(name.clone(), catalog.entries.len());
                 catalog.entries.push(Entry { name, component: component.clone(), index });
             }

@@ -116,7 +116,12 @@ impl TypedExports {
 impl TypedTool {
     /// What the function's result says; content has at most `bytes_max` bytes.
     fn answer(&self, result: Option<Value>, bytes_max: usize) -> Result<Outcome, GuestFailure> {
-        match wit::encode_returned(&self.function, result.as_ref()) {
+        // A string that is content is up to six times as long in JSON, and quoted.
+        let json_bytes_max = match self.content_only {
+            true => bytes_max.saturating_mul(6).saturating_add(2),
+            false => bytes_max,
+        };
+        match wit::encode_returned(&self.function, result.as_ref(), json_bytes_max) {
             Ok(Returned::Value(json)) if self.content_only => {
                 let texts = match serde_json::from_str(&json) {
                     Ok(value) => text::of_value(&value, bytes_max),
@@ -133,6 +138,7 @@ impl TypedTool {
                 Err(GuestFailure::Tool("the tool failed and does not say why".to_owned()))
             }
             Ok(Returned::Error(text)) => Err(GuestFailure::Tool(text)),
+            Ok(Returned::TooLarge) => Ok(Outcome::TooLarge),
             Err(unpublishable) => Ok(Outcome::Unpublishable(unpublishable)),
         }
     }

@@ -75,9 +75,43 @@ pub(crate) fn failure(tool: &str, failure: &Failure, call_id: &str, denied: &[St
 const DENIED_MAX: usize = 3;
 
 /// Puts a component's own prefix before its meta keys, so that it can claim no other's.
-/// A label of a prefix has letters, digits and `-` (MCP 2025-06-18, `_meta`).
 fn prefixed(component: &str, meta: Map<String, Value>) -> Map<String, Value> {
+    let label = label(component);
+    meta.into_iter().map(|(key, value)| (format!("portcullis.{label}/{key}"), value)).collect()
+}
+
+/// The second label of a component's prefix. A label begins with a letter and has letters, digits
+/// and `-`; in this place `mcp` and `modelcontextprotocol` are the protocol's own (MCP 2025-11-25,
+/// `_meta`).
+fn label(component: &str) -> String {
     let label = component.replace('_', "-");
     let label = label.trim_matches('-');
-    meta.into_iter().map(|(key, value)| (format!("portcullis.{label}/{key}"), value)).collect()
+    let is_reserved =
+        ["mcp", "modelcontextprotocol"].iter().any(|word| label.eq_ignore_ascii_case(word));
+    if label.starts_with(|c: char| c.is_ascii_alphabetic()) && !is_reserved {
+        label.to_owned()
+    } else {
+        format!("id-{label}").trim_end_matches('-').to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_is_legal_and_not_the_protocols() {
+        for (id, expected) in [
+            ("weather", "weather"),
+            ("my_tool-2", "my-tool-2"),
+            ("mcp", "id-mcp"),
+            ("MCP", "id-MCP"),
+            ("_modelcontextprotocol", "id-modelcontextprotocol"),
+            ("mcp2", "mcp2"),
+            ("9lives", "id-9lives"),
+            ("_", "id"),
+        ] {
+            assert_eq!(label(id), expected, "{id}");
+        }
+    }
 }

@@ -204,11 +204,13 @@ impl Weights {
     }
 
     /// What one call of `component` takes: its core instances, of which the memories and tables are
-    /// the sign that can be read without running it.
+    /// the sign that can be read without running it. It is never so little that more calls fit than
+    /// the pool has places for.
     fn of_call(self, component: &Component) -> u32 {
         match component.resources_required() {
             Some(required) => {
-                required.num_memories.max(required.num_tables).clamp(Self::LEAST, self.all())
+                let least = self.all() / self.calls.max(1);
+                required.num_memories.max(required.num_tables).clamp(least, self.all())
             }
             None => self.all(),
         }

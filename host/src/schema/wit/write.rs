@@ -16,6 +16,9 @@ use super::{
 
 impl<'v> Writer<'v> {
     pub(super) fn value(&mut self, ty: &'v Type, value: &'v Value) -> Result<(), Unpublishable> {
+        if self.cuts(value) {
+            return Ok(());
+        }
         match (ty, value) {
             (Type::Alias(alias), value) => return self.value(&alias.ty, value),
             (Type::Bool, Value::Bool(value)) => self.json(value),

@@ -15,10 +15,11 @@ const PATH_BYTES_MAX: usize = 512;
 const KEY_BYTES_MAX: usize = 64;
 
 /// JSON text being written, and the place of what is written next.
-#[derive(Default)]
 pub(super) struct Writer<'v> {
     pub(super) out: Vec<u8>,
     path: Vec<Step<'v>>,
+    bytes_max: usize,
+    is_cut: bool,
 }
 
 /// What leads from a value to a part of it.
@@ -29,10 +30,36 @@ pub(super) enum Step<'v> {
 }
 
 impl<'v> Writer<'v> {
-    /// The text.
-    pub(super) fn finish(self) -> Result<String, Unpublishable> {
-        let Self { out, path: _ } = self;
-        String::from_utf8(out).map_err(|_| Unpublishable::of_type(String::new()))
+    /// For a text that is given up once it has more than `bytes_max` bytes.
+    pub(super) fn new(bytes_max: usize) -> Self {
+        Self { out: Vec::new(), path: Vec::new(), bytes_max, is_cut: false }
+    }
+
+    /// The text, if it was written to its end, and `written` says that all went well. None: it is
+    /// too large.
+    pub(super) fn finish(
+        self,
+        written: Result<(), Unpublishable>,
+    ) -> Result<Option<String>, Unpublishable> {
+        if self.is_cut || self.out.len() > self.bytes_max {
+            return Ok(None);
+        }
+        written?;
+        let text = String::from_utf8(self.out);
+        text.map(Some).map_err(|_| Unpublishable::of_type(String::new()))
+    }
+
+    /// Whether `value` is left out, as the text would have too many bytes with it.
+    pub(super) fn cuts(&mut self, value: &Value) -> bool {
+        // What it takes at the least.
+        let bytes = match value {
+            Value::String(text) => text.len(),
+            Value::Bytes(bytes) => bytes.len(),
+            Value::List(values) => values.len(),
+            _small => 0,
+        };
+        self.is_cut |= self.out.len().saturating_add(bytes) > self.bytes_max;
+        self.is_cut
     }
 
     pub(super) fn finite(&self, is_nan: bool, is_infinite: bool) -> Result<(), Unpublishable> {

@@ -4,15 +4,29 @@
 
 #![cfg(target_family = "wasm")]
 
+mod argument;
+mod says;
+
 wit_bindgen::generate!({
+    inline: r#"
+        package tests:hostile;
+
+        world hostile {
+            include portcullis:guest/tool-provider@0.1.0;
+            include portcullis:guest/progress-reporter@0.1.0;
+            include portcullis:guest/log-writer@0.1.0;
+        }
+    "#,
     path: "../../../wit",
-    world: "tool-provider",
+    world: "tests:hostile/hostile",
     features: ["guest"],
+    generate_all,
 });
+
+use std::io::Write as _;
 
 use exports::portcullis::guest::tools::{
     Component, Descriptor, Failure, Guest, Hints, Outcome, OutputContract, Request, Requirements,
-    TypedValue, ValueSchema,
 };
 use portcullis::guest::types::{ClientAbilities, FailureKind};
 
@@ -20,7 +34,8 @@ struct Hostile;
 
 export!(Hostile);
 
-/// Names of the tools; all take nothing and promise an object with an integer `n`.
+/// Names of tools that take up what they can get, or give what they must not; all promise an
+/// object with an integer `n`.
 const TOOLS: &[&str] = &[
     "well_behaved",
     "loops",
@@ -30,6 +45,8 @@ const TOOLS: &[&str] = &[
     "allocates_without_end",
     "prints_json_rpc",
     "floods_stderr",
+    "floods_stderr_with",
+    "floods_progress",
     "returns_the_wrong_shape",
     "returns_invalid_json",
     "returns_100_mb",
@@ -47,12 +64,15 @@ impl Guest for Hostile {
                 secrets: Vec::new(),
                 client: ClientAbilities::empty(),
             },
-            tools: TOOLS.iter().map(|name| descriptor(name)).collect(),
+            tools: descriptors(),
             extensions: Vec::new(),
         })
     }
 
-    fn call(name: String, _arguments: String, _request: Request) -> Result<Outcome, Failure> {
+    fn call(name: String, arguments: String, _request: Request) -> Result<Outcome, Failure> {
+        if let Some(played) = says::play(&name, &arguments) {
+            return played;
+        }
         let json = match name.as_str() {
             "well_behaved" => r#"{"n":1}"#.to_owned(),
             "loops" => loop {
@@ -78,6 +98,21 @@ impl Guest for Hostile {
                 }
                 r#"{"n":1}"#.to_owned()
             }
+            "floods_stderr_with" => {
+                let mut stderr = std::io::stderr();
+                let piece = vec![b'x'; 1 << 20];
+                for _ in 0..argument::json(&arguments).parse().unwrap_or(0) {
+                    // What the host drops it takes all the same.
+                    stderr.write_all(&piece).expect("stderr takes everything");
+                }
+                r#"{"n":1}"#.to_owned()
+            }
+            "floods_progress" => {
+                for done in 1..=10_000 {
+                    portcullis::guest::progress::report(f64::from(done), None, Some("on and on"));
+                }
+                r#"{"n":1}"#.to_owned()
+            }
             "returns_the_wrong_shape" => r#"{"wrong":"shape"}"#.to_owned(),
             "returns_invalid_json" => r#"{"n":1"#.to_owned(),
             "returns_100_mb" => hundred_megabytes(),
@@ -88,20 +123,28 @@ impl Guest for Hostile {
                 });
             }
         };
-        Ok(Outcome::Value(TypedValue { json, schema: ValueSchema::Declared }))
+        Ok(Outcome::Value(says::value(json)))
     }
 }
 
-fn descriptor(name: &str) -> Descriptor {
+fn descriptors() -> Vec<Descriptor> {
+    const N: &str =
+        r#"{"type":"object","title":"N","properties":{"n":{"type":"integer"}},"required":["n"]}"#;
+    let typed = |schema: &str| OutputContract::Typed(schema.to_owned());
+    let n = TOOLS.iter().chain(says::TYPED).map(|name| descriptor(name, typed(N)));
+    let any = says::ANY.iter().map(|name| descriptor(name, typed("{}")));
+    let content = says::CONTENT.iter().map(|name| descriptor(name, OutputContract::ContentOnly));
+    n.chain(any).chain(content).collect()
+}
+
+/// Every tool takes anything as `it`, or nothing.
+fn descriptor(name: &str, output: OutputContract) -> Descriptor {
     Descriptor {
         name: name.to_owned(),
         title: None,
         description: None,
-        input_schema: r#"{"type":"object","properties":{}}"#.to_owned(),
-        output: OutputContract::Typed(
-            r#"{"type":"object","title":"N","properties":{"n":{"type":"integer"}},"required":["n"]}"#
-                .to_owned(),
-        ),
+        input_schema: r#"{"type":"object","properties":{"it":{}}}"#.to_owned(),
+        output,
         hints: Hints { read_only: None, destructive: None, idempotent: None, open_world: None },
         own_content: false,
         extensions: Vec::new(),

@@ -194,7 +194,7 @@ fn a_value_of_another_type_is_an_error() {
 fn returned(wit: &str, result: Option<Value>) -> Returned {
     let items = "record why { code: u8 } enum kind { not-found }";
     let function = function(&format!("{items} f: func() {wit};"));
-    encode_returned(&function, result.as_ref()).unwrap()
+    encode_returned(&function, result.as_ref(), usize::MAX).unwrap()
 }
 
 #[test]
@@ -208,13 +208,33 @@ fn what_a_function_gives_is_its_value_or_its_error() {
 }
 
 #[test]
+fn what_is_too_large_is_given_up() {
+    let within = |wit: &str, value: Value, bytes_max| {
+        encode_returned(&function(&format!("f: func() {wit};")), Some(&value), bytes_max)
+    };
+    let texts = || Value::List(vec![text("\u{1}"); 3]);
+    let json = r#"["\u0001","\u0001","\u0001"]"#;
+    let whole = Ok(Returned::Value(json.to_owned()));
+    assert_eq!(within("-> list<string>", texts(), json.len()), whole);
+    for bytes_max in 0..json.len() {
+        assert_eq!(within("-> list<string>", texts(), bytes_max), Ok(Returned::TooLarge));
+    }
+    let err = Value::Result(Err(Some(Box::new(text("abc")))));
+    assert_eq!(within("-> result<_, string>", err, 4), Ok(Returned::TooLarge));
+    // Keys that are cut are not taken for one.
+    let entry = |key: &str| (text(key), Value::U8(1));
+    let map = Value::Map(vec![entry("abc"), entry("abd"), entry("abe")]);
+    assert_eq!(within("-> map<string, u8>", map, 8), Ok(Returned::TooLarge));
+}
+
+#[test]
 fn an_error_is_its_own_text_and_any_other_is_json() {
     let err = |wit: &str, value: Option<Value>| match returned(
         wit,
         Some(Value::Result(Err(value.map(Box::new)))),
     ) {
         Returned::Error(text) => text,
-        Returned::Value(json) => panic!("a value: {json}"),
+        other => panic!("no error: {other:?}"),
     };
     assert_eq!(err("-> result<u8, string>", Some(text("say \"no\""))), "say \"no\"");
     assert_eq!(err("-> result<u8, kind>", Some(Value::Enum("not-found".to_owned()))), "not-found");
