@@ -15,6 +15,10 @@ demo:
 test *ARGS:
     cargo test --workspace {{ARGS}}
 
+# Attacks on the host, with the figures of those that are measured.
+hostile:
+    PORTCULLIS_FIGURES=1 cargo test -p workspace-tests -- hostile
+
 # Format, lints and docs, with warnings as errors.
 lint:
     cargo fmt --all --check

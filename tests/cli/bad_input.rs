@@ -183,7 +183,7 @@ fn refused_by_all(place: &Place, path: &str, why: &str) {
 }
 
 /// One line on stderr, and nothing else.
-fn refusal(why: &str) -> Run {
+pub(super) fn refusal(why: &str) -> Run {
     Run { status: 2, stdout: String::new(), stderr: format!("portcullis: {why}\n") }
 }
 

@@ -5,6 +5,7 @@
 
 mod bad_input;
 mod check;
+mod config;
 mod demo;
 mod good_input;
 mod pack;
@@ -19,6 +20,7 @@ use crate::harness::{Run, run, weather};
 pub(crate) fn trials() -> Vec<Trial> {
     let mut trials = bad_input::trials();
     trials.extend(check::trials());
+    trials.extend(config::trials());
     trials.extend(good_input::trials());
     trials.extend(pack::trials());
     trials.extend(demo::trials());

@@ -198,6 +198,21 @@ impl Server {
         kilobytes.and_then(Result::ok).expect("Linux says how much memory a process has") << 10
     }
 
+    /// The id of its process.
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// The time for which it had a processor so far (proc(5), stat; 100 ticks a second).
+    pub(crate) fn processor_time(&self) -> Duration {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.pid()));
+        let stat = stat.expect("a process of ours can be looked at");
+        let after_name = stat.rsplit(')').next().expect("it has a name in parentheses");
+        let ticks = after_name.split_whitespace().skip(11).take(2);
+        let ticks: u64 = ticks.map(|ticks| ticks.parse::<u64>().expect("a number")).sum();
+        Duration::from_millis(ticks * 10)
+    }
+
     /// Every line of stdout so far, in order.
     pub(crate) fn lines(&self) -> Vec<Line> {
         self.heard.said().lines.clone()

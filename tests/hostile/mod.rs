@@ -8,9 +8,13 @@ mod compile;
 mod concurrent;
 mod content;
 mod figures;
+mod granted;
+mod network;
+mod reach;
 mod resources;
 mod says;
 mod server;
+mod shares;
 mod values;
 
 use std::collections::BTreeSet;
@@ -30,6 +34,9 @@ pub(crate) fn trials() -> Vec<Trial> {
     trials.extend(resources::trials());
     trials.extend(compile::trials());
     trials.extend(concurrent::trials());
+    trials.extend(shares::trials());
+    trials.extend(reach::trials());
+    trials.extend(network::trials());
     trials
 }
 
@@ -164,13 +171,20 @@ const THREATS: [(u8, &str, Tested); 48] = [
             "hostile::loops_meet_their_deadlines_together",
             "hostile::a_good_call_is_answered_while_others_loop",
             "hostile::a_ping_is_answered_while_a_guest_loops",
+            "hostile::loops_of_every_slot_leave_pings_and_other_components_alone",
+            "hostile::fifty_loops_leave_a_fast_tool_answering",
         ]),
     ),
     (24, "host calls that hang", By(&["hostile::a_sleep_meets_its_deadline"])),
     (
         25,
         "memory, tables, instances, handles",
-        By(&["hostile::allocation_without_end_meets_the_memory_limit"]),
+        By(&[
+            "hostile::allocation_without_end_meets_the_memory_limit",
+            "hostile::fifty_allocators_stay_within_the_budget_of_the_host",
+            "hostile::handles_meet_their_limit",
+            "hostile::tables_and_instances_meet_their_limits",
+        ]),
     ),
     (
         26,
@@ -179,17 +193,77 @@ const THREATS: [(u8, &str, Tested); 48] = [
             "hostile::a_cancelled_call_gets_no_answer",
             "hostile::cancelled_calls_give_their_room_back",
             "hostile::a_server_ends_when_its_client_goes_away",
+            "hostile::a_thousand_cancelled_calls_leave_nothing_behind",
         ]),
     ),
-    (27, "bombs for the compiler", Elsewhere("the process that compiles")),
+    (
+        27,
+        "bombs for the compiler",
+        By(&[
+            "hostile::a_component_that_takes_too_long_to_compile_is_refused",
+            "hostile::a_component_that_takes_too_much_memory_to_compile_is_refused",
+            "hostile::a_component_with_functions_for_an_hour_is_refused",
+        ]),
+    ),
     (28, "deep types", By(&["hostile::values::a_type_of_99_levels_is_refused"])),
-    (29, "more calls than room", By(&["hostile::a_call_beyond_the_room_is_told_so"])),
-    (30, "environment, arguments, secrets", Elsewhere("grants")),
-    (31, "files", Elsewhere("grants")),
-    (32, "network", Elsewhere("grants")),
-    (33, "headers", Elsewhere("grants")),
-    (34, "leaks from tool to tool", Elsewhere("grants")),
-    (35, "clocks and random numbers", Elsewhere("grants")),
+    (
+        29,
+        "more calls than room",
+        By(&[
+            "hostile::a_call_beyond_the_room_is_told_so",
+            "hostile::more_calls_than_there_is_room_for_wait_or_are_told",
+            "hostile::a_component_that_fills_its_share_leaves_room_for_another",
+        ]),
+    ),
+    (
+        30,
+        "environment, arguments, secrets",
+        By(&[
+            "hostile::no_variable_and_no_argument_of_the_host_is_seen",
+            "hostile::variables_that_are_granted_are_the_only_ones",
+            "hostile::a_secret_leaves_in_no_way_that_is_looked_for",
+            "hostile::a_secret_is_in_no_log_and_no_output_of_the_command",
+        ]),
+    ),
+    (
+        31,
+        "files",
+        By(&[
+            "hostile::no_file_is_seen_without_a_grant",
+            "hostile::a_granted_directory_is_read_and_not_written",
+            "hostile::nothing_outside_of_a_granted_directory_is_read",
+            "hostile::a_directory_that_is_swapped_for_a_link_leads_nowhere",
+        ]),
+    ),
+    (
+        32,
+        "network",
+        By(&[
+            "hostile::no_request_reaches_an_address_that_is_not_granted",
+            "hostile::a_granted_address_is_reached_and_only_there",
+            "hostile::a_name_that_is_answered_otherwise_later_leads_nowhere_else",
+            "hostile::a_redirect_is_a_request_of_its_own",
+            "hostile::sockets_are_never_granted",
+        ]),
+    ),
+    (33, "headers", By(&["hostile::a_guest_sets_no_host_and_smuggles_no_header"])),
+    (
+        34,
+        "leaks from tool to tool",
+        By(&[
+            "hostile::a_secret_of_one_component_is_not_seen_by_another",
+            "hostile::an_instance_is_never_used_twice",
+        ]),
+    ),
+    (
+        35,
+        "clocks and random numbers",
+        By(&[
+            "hostile::clocks_are_coarse_unless_granted",
+            "hostile::random_numbers_are_a_grant",
+            "hostile::hash_seeds_need_no_grant",
+        ]),
+    ),
     (36, "a poisoned cache", Elsewhere("unit tests of the cache: a guest cannot reach it")),
     (37, "bad builds during a reload", Elsewhere("reloading")),
     (38, "foreign origins", NoGuest("clients play it, over HTTP")),
@@ -207,8 +281,12 @@ const THREATS: [(u8, &str, Tested); 48] = [
             "hostile::values::a_key_that_is_there_twice_in_a_map_is_refused",
         ]),
     ),
-    (46, "a directory filled up", Elsewhere("grants")),
-    (47, "floods of requests", Elsewhere("grants")),
+    (
+        46,
+        "a directory filled up",
+        By(&["hostile::a_granted_directory_has_a_quota_and_another_is_unaffected"]),
+    ),
+    (47, "floods of requests", By(&["hostile::requests_and_their_bytes_are_counted"])),
     (48, "half a file that is a component", Elsewhere("reloading")),
 ];
 

@@ -67,7 +67,7 @@ fn json_rpc_on_stdout_never_reaches_the_transport() {
 fn a_flood_of_stderr_is_cut_in_the_log_alone() {
     ends("hostile_floods_stderr", &one());
     // 10,000 lines of 4,096 bytes and a line end, less the 8,192 bytes that the log keeps.
-    shared(|server| server.wait_for_log("printed: 40961808 bytes more, dropped"));
+    shared(|server| server.wait_for_log("printed: 40961808 bytes before this, dropped"));
 }
 
 /// 1 GiB where figures are wanted.
@@ -87,7 +87,7 @@ fn a_flood_of_megabytes_takes_no_memory() {
     assert!(grown.peak_bytes < 16 << 20, "{grown:?}");
     // The log keeps 8,192 bytes.
     let dropped = (megabytes << 20) - 8192;
-    server.wait_for_log(&format!("printed: {dropped} bytes more, dropped"));
+    server.wait_for_log(&format!("printed: {dropped} bytes before this, dropped"));
 }
 
 /// The tool reports 10,000 times.

@@ -196,19 +196,19 @@ fn returned(entry: &Entry, answer: Answer, receipt: &mut Open) -> Result<Outcome
     receipt.ran(&answer);
     let call_id = receipt.call_id();
     for (source, (text, dropped)) in [("printed", &answer.printed), ("logged", &answer.logged)] {
-        for line in text.lines().filter(|line| !line.trim().is_empty()) {
-            tracing::info!(
-                tool = entry.name,
-                call = call_id,
-                "{source}: {}",
-                clean::bounded(&leak::redacted(line, secrets), LINE_BYTES_MAX)
-            );
-        }
         if *dropped > 0 {
             tracing::info!(
                 tool = entry.name,
                 call = call_id,
-                "{source}: {dropped} bytes more, dropped"
+                "{source}: {dropped} bytes before this, dropped"
+            );
+        }
+        for line in leak::redacted(text, secrets).lines().filter(|line| !line.trim().is_empty()) {
+            tracing::info!(
+                tool = entry.name,
+                call = call_id,
+                "{source}: {}",
+                clean::bounded(line, LINE_BYTES_MAX)
             );
         }
     }

@@ -11,7 +11,7 @@ use crate::sandbox::{Answer, COMPILE_COMMAND, Confines, compile_confined};
 ///
 /// Other commands start this one themselves for each component that is not in the cache.
 #[derive(Debug, clap::Args)]
-#[command(hide = true, name = COMPILE_COMMAND)]
+#[command(hide = true)]
 pub(super) struct Arguments {
     #[command(flatten)]
     confines: Confines,

@@ -23,7 +23,7 @@ use clap::{Parser, Subcommand};
 use crate::config::{self, Config, ConfigError};
 use crate::host::Host;
 use crate::present::clean;
-use crate::sandbox::{Cache, Compiler};
+use crate::sandbox::{COMPILE_COMMAND, Cache, Compiler};
 use logging::Usual;
 
 /// Runs tools that are WebAssembly components in a sandbox, checks what they return, and serves
@@ -57,6 +57,7 @@ enum Command {
     Check(check::Arguments),
     Pack(pack::Arguments),
     Demo(demo::Arguments),
+    #[command(name = COMPILE_COMMAND)]
     CompileComponent(compile_component::Arguments),
 }
 

@@ -3,6 +3,7 @@
 //! Names follow one rule for all clients, and no text of a tool holds a character that a
 //! reader could not see.
 
+use crate::grants::Effective;
 use crate::present::clean;
 use crate::schema::{Bounds, Input, Output, Style};
 
@@ -39,11 +40,12 @@ pub struct Hints {
 }
 
 impl Hints {
-    /// What may be published of a component that `writes` to what it was granted: no tool of it
-    /// is known to change nothing.
-    pub(super) fn under(self, writes: bool) -> Self {
-        let read_only = self.read_only.map(|claimed| claimed && !writes);
-        Self { read_only, ..self }
+    /// What may be published of a component with these grants. One that writes to a directory is
+    /// not known to change nothing, and one that sends requests deals with an open world.
+    pub(super) fn under(self, effective: &Effective) -> Self {
+        let read_only = self.read_only.map(|claimed| claimed && !effective.writes());
+        let open_world = self.open_world.map(|claimed| claimed || !effective.http.is_empty());
+        Self { read_only, open_world, ..self }
     }
 }
 

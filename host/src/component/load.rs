@@ -56,9 +56,8 @@ pub(crate) async fn load(
         )?;
     lacks.extend(imports.unknown().map(|name| Lack::Import(said(name))));
     report(named, described.requires.as_ref(), &effective, &lacks);
-    let writes = effective.writes();
     let tools = described.tools.into_iter().map(|mut tool| {
-        tool.hints = tool.hints.under(writes);
+        tool.hints = tool.hints.under(&effective);
         tool
     });
     let (tools, mut refused) = compile(tools.collect(), named, config)?;

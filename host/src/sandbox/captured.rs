@@ -1,8 +1,10 @@
 //! Where a guest's stdout and stderr go: a bounded buffer, for the log.
 //!
-//! No guest byte reaches the process's own stdout, which is the transport, or stderr. What
-//! goes beyond the bound is counted and dropped; the guest never notices.
+//! No guest byte reaches the process's own stdout, which is the transport, or stderr. The end is
+//! what is kept, because that is where a panic says why; what comes before is counted and dropped,
+//! and the guest never notices.
 
+use std::collections::VecDeque;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
@@ -22,7 +24,7 @@ pub(crate) struct Captured {
 
 #[derive(Debug, Default)]
 struct Buffer {
-    kept: Vec<u8>,
+    kept: VecDeque<u8>,
     dropped: u64,
 }
 
@@ -32,19 +34,23 @@ impl Captured {
         Self { bytes_max, buffer: Arc::default() }
     }
 
-    /// Adds `bytes` as far as there is room.
+    /// Adds `bytes`, and drops as many of the first ones as there is no room for.
     pub(super) fn push(&self, bytes: &[u8]) {
         let mut buffer = self.buffer.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = bytes.len().min(self.bytes_max.saturating_sub(buffer.kept.len()));
-        buffer.kept.extend_from_slice(&bytes[..kept]);
-        buffer.dropped += (bytes.len() - kept) as u64;
+        let last = &bytes[bytes.len().saturating_sub(self.bytes_max)..];
+        let room = self.bytes_max - last.len();
+        let beyond = buffer.kept.len().saturating_sub(room);
+        buffer.kept.drain(..beyond);
+        buffer.kept.extend(last);
+        buffer.dropped += (beyond + bytes.len() - last.len()) as u64;
     }
 
-    /// What was kept, as text, and how many bytes were dropped.
+    /// The end of it, as text, and how many bytes before that were dropped.
     pub(super) fn take(&self) -> (String, u64) {
         let mut buffer = self.buffer.lock().unwrap_or_else(PoisonError::into_inner);
-        let buffer = std::mem::take(&mut *buffer);
-        (String::from_utf8_lossy(&buffer.kept).into_owned(), buffer.dropped)
+        let mut buffer = std::mem::take(&mut *buffer);
+        let kept = buffer.kept.make_contiguous();
+        (String::from_utf8_lossy(kept).into_owned(), buffer.dropped)
     }
 }
 
@@ -108,10 +114,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_goes_beyond_the_bound_is_counted_and_dropped() {
+    fn the_end_is_kept_and_what_is_before_it_is_counted() {
         let captured = Captured::new(5);
         captured.push(b"abc");
         captured.push(b"defg");
-        assert_eq!(captured.take(), ("abcde".to_owned(), 2));
+        assert_eq!(captured.take(), ("cdefg".to_owned(), 2));
+        captured.push(b"0123456789");
+        assert_eq!(captured.take(), ("56789".to_owned(), 5));
+        let nothing = Captured::new(0);
+        nothing.push(b"abc");
+        assert_eq!(nothing.take(), (String::new(), 3));
     }
 }

@@ -3,6 +3,7 @@
 //! What nobody wants, what goes beyond the rate and what the receiver is too slow for is dropped; a
 //! guest never waits.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -23,6 +24,8 @@ pub(crate) struct Note {
 /// Where notes go.
 pub(crate) type Notes = mpsc::Sender<Note>;
 
+const SECOND: Duration = Duration::from_secs(1);
+
 /// Bytes of a note's message.
 const MESSAGE_BYTES_MAX: usize = 256;
 
@@ -32,8 +35,8 @@ pub(super) struct Progress {
     per_second_max: u64,
     notes: Option<Notes>,
     effective: Arc<Effective>,
-    second: Instant,
-    in_second: u64,
+    /// When the notes of the last second were passed on.
+    moments: VecDeque<Instant>,
     last: Option<f64>,
 }
 
@@ -43,8 +46,8 @@ impl Progress {
         notes: Option<Notes>,
         effective: &Arc<Effective>,
     ) -> Self {
-        let (effective, second) = (effective.clone(), Instant::now());
-        Self { per_second_max, notes, effective, second, in_second: 0, last: None }
+        let effective = effective.clone();
+        Self { per_second_max, notes, effective, moments: VecDeque::new(), last: None }
     }
 
     /// Passes a note on. `done` grows from note to note (MCP 2025-11-25, progress), and all that is
@@ -54,13 +57,13 @@ impl Progress {
         if !done.is_finite() || self.last.is_some_and(|last| done <= last) {
             return;
         }
-        if self.second.elapsed() >= Duration::from_secs(1) {
-            (self.second, self.in_second) = (Instant::now(), 0);
+        while self.moments.front().is_some_and(|moment| moment.elapsed() >= SECOND) {
+            self.moments.pop_front();
         }
-        if self.in_second >= self.per_second_max {
+        if self.moments.len() as u64 >= self.per_second_max {
             return;
         }
-        self.in_second += 1;
+        self.moments.push_back(Instant::now());
         self.last = Some(done);
         let total = total.filter(|total| total.is_finite());
         let holds_secret = |text: &&str| {

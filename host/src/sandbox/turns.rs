@@ -79,7 +79,7 @@ impl Turns {
     /// # Errors
     /// [`Full`] at once when the component's line is.
     pub(super) async fn take(&self, component: &Arc<str>, weight: u32) -> Result<Turn, Full> {
-        let waiting = match self.lock().enter(component, weight) {
+        let waiting = match self.lock().enter(self, component, weight) {
             Entered::Room => {
                 return Ok(Turn { turns: self.clone(), component: component.clone(), weight });
             }
@@ -140,7 +140,7 @@ impl Drop for Waiting<'_> {
 }
 
 impl State {
-    fn enter(&mut self, component: &Arc<str>, weight: u32) -> Entered {
+    fn enter(&mut self, turns: &Turns, component: &Arc<str>, weight: u32) -> Entered {
         let nobody_waits = self.order.is_empty();
         let (free, keeps_share, waiting_max) = (self.free, self.keeps_share, self.waiting_max);
         let line = self.lines.entry(component.clone()).or_default();
@@ -159,6 +159,8 @@ impl State {
         }
         line.waiting.push_back(Waiter { id, weight, ready });
         self.next_id += 1;
+        // All that were there before may wait for the shares of their own components.
+        self.serve(turns);
         Entered::Waits(id, turn)
     }
 
@@ -270,6 +272,17 @@ mod tests {
         drop((of_a, of_b));
         assert_eq!(turns.lock().free, 64);
         assert!(turns.lock().lines.is_empty());
+    }
+
+    #[test]
+    fn who_waits_for_its_own_share_holds_up_nobody_else() {
+        let [a, b, _] = names();
+        let turns = Turns::shared(8, 10);
+        let _of_a: Vec<Turn> = (0..4).filter_map(|_| now(&turns, &a, 1)).collect();
+        let mut waits = Box::pin(turns.take(&a, 1));
+        assert!(poll(waits.as_mut()).is_pending());
+        assert!(now(&turns, &b, 1).is_some());
+        assert!(poll(waits.as_mut()).is_pending());
     }
 
     #[test]

@@ -34,6 +34,10 @@ wit_bindgen::generate!({
             export print: func(text: string) -> string;
             export stop: func(text: string);
             export hash-seeds: func() -> list<u64>;
+            /// Makes handles and keeps them.
+            export hoard: func(count: u32) -> u32;
+            /// Opens the file so often, and counts how often it could be read and what it said.
+            export read-often: func(path: string, count: u32) -> tuple<u32, list<string>>;
             /// How often this instance was asked.
             export count: func() -> u32;
         }
@@ -131,6 +135,25 @@ impl Guest for Reach {
 
     fn stop(text: String) {
         panic!("{text}");
+    }
+
+    fn hoard(count: u32) -> u32 {
+        let kept: Vec<Fields> = (0..count).map(|_| Fields::new()).collect();
+        u32::try_from(kept.len()).unwrap_or(u32::MAX)
+    }
+
+    fn read_often(path: String, count: u32) -> (u32, Vec<String>) {
+        let mut read = 0;
+        let mut texts = Vec::new();
+        for _ in 0..count {
+            if let Ok(text) = std::fs::read_to_string(&path) {
+                read += 1;
+                if !texts.contains(&text) && texts.len() < 10 {
+                    texts.push(text);
+                }
+            }
+        }
+        (read, texts)
     }
 
     fn count() -> u32 {

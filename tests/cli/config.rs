@@ -1,0 +1,169 @@
+//! Configs that are wrong, at the start and while a server runs.
+
+use std::path::Path;
+use std::process::Command;
+
+use libtest_mimic::Trial;
+use serde_json::{Value, json};
+
+use super::Place;
+use super::bad_input::refusal;
+use crate::harness::{Server, named, trials as named_trials, weather};
+
+pub(super) fn trials() -> Vec<Trial> {
+    named_trials(
+        "cli",
+        named![
+            a_wrong_config_is_refused_at_the_start_with_line_and_key,
+            a_wrong_config_is_refused_on_reload_and_the_last_one_stays,
+            grants_of_a_component_on_the_command_line_need_no_path,
+            what_a_component_lacks_is_listed_and_its_calls_say_so,
+            an_audit_file_has_a_line_for_each_call,
+            an_audit_file_that_cannot_be_written_is_named,
+        ],
+    )
+}
+
+/// Lines that are wrong, and what is said of them at the place where they are.
+const WRONG: [(&str, &str); 5] = [
+    // A misspelt key.
+    (
+        "[components.weather.grants]\nhtpp = []\n",
+        "5:1: unknown field `htpp`, expected one of `http`, `dirs`, `env`, `secrets`, `clocks`, \
+         `random`; did you mean `http`?",
+    ),
+    // A wrong unit.
+    (
+        "[components.weather.limits]\ncall_deadline_s = 3\n",
+        "5:1: unknown field `call_deadline_s`, expected one of `call_deadline_ms`, \
+         `memory_bytes_max`, `table_elements_max`, `instances_max`, `handles_max`, \
+         `result_bytes_max`, `argument_bytes_max`, `log_bytes_max`, \
+         `progress_notes_per_second_max`, `http_requests_max`, `http_bytes_max`; did you mean \
+         `call_deadline_ms`?",
+    ),
+    // A number with a unit of its own.
+    (
+        "[components.weather.limits]\nmemory_bytes_max = \"64MB\"\n",
+        "5:20: invalid type: string \"64MB\", expected u64",
+    ),
+    // A grant for a component that does not exist.
+    (
+        "[components.wether.grants]\nrandom = true\n",
+        "4:13: there is no component `wether`; give it a `path`, or name its file on the command \
+         line; did you mean `weather`?",
+    ),
+    // A directory that does not exist.
+    (
+        "[components.weather.grants]\ndirs = [{ host = \"gone\", guest = \"/d\", access = \"ro\" }]\n",
+        "5:18: `gone`: No such file or directory (os error 2); make the directory first",
+    ),
+];
+
+/// A config of the weather component and these lines.
+fn config(lines: &str) -> String {
+    format!("[components.weather]\npath = {}\n\n{lines}", json!(weather()))
+}
+
+fn a_wrong_config_is_refused_at_the_start_with_line_and_key() {
+    for (lines, said) in WRONG {
+        let place = Place::new().file("my.toml", config(lines).as_bytes());
+        for command in ["serve", "list", "check"] {
+            let run = place.run(&[command, "--config", "my.toml"]);
+            assert_eq!(run, refusal(&format!("my.toml:{said}")), "{command}: {lines}");
+        }
+    }
+}
+
+fn a_wrong_config_is_refused_on_reload_and_the_last_one_stays() {
+    let directory = tempfile::tempdir().expect("the temporary directory can be written");
+    let file = directory.path().join("my.toml");
+    let write = |text: &str| std::fs::write(&file, text).expect("it can be written");
+    write(&config("[components.weather.limits]\nargument_bytes_max = 1024\n"));
+    let mut server = Server::start(&["--config".as_ref(), file.as_os_str()]);
+    let before = server.request("tools/list", json!({}))["result"].clone();
+    let path = without_root(&file);
+    for (lines, said) in WRONG {
+        write(&config(lines));
+        hang_up(&server);
+        let said = said.replace("`gone`", &format!("`{}`", path.replace("my.toml", "gone")));
+        server.wait_for_log(&format!(
+            "the config is not reloaded, the last one stays: {path}:{said}"
+        ));
+        assert_eq!(server.request("tools/list", json!({}))["result"], before, "{lines}");
+        let large = json!({ "city": "x".repeat(2000) });
+        let refused = server.call("weather_report", large);
+        assert_eq!(refused["isError"], true, "the limit is still there");
+        assert_eq!(server.call("get_temperature", json!({ "city": "London" }))["isError"], false);
+    }
+    // What is right is taken.
+    write(&config("").replace("\n\n", "\nprefix = \"wx\"\n\n"));
+    hang_up(&server);
+    server.wait_for_log("the config was reloaded");
+    assert_eq!(server.call("wx_get_temperature", json!({ "city": "London" }))["isError"], false);
+}
+
+fn without_root(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}
+
+/// Sends SIGHUP to a server of this test.
+fn hang_up(server: &Server) {
+    let pid = server.pid().to_string();
+    let status = Command::new("kill").args(["-HUP", &pid]).status().expect("kill runs");
+    assert!(status.success());
+}
+
+fn grants_of_a_component_on_the_command_line_need_no_path() {
+    let text = "[components.weather.grants]\nenv.TZ = \"UTC\"\n";
+    let place = Place::with_weather().file("my.toml", text.as_bytes());
+    let run = place.run(&["list", "--config", "my.toml", "weather.wasm"]);
+    assert_eq!(run.status, 0, "{run:?}");
+    // It does not require one, so it does not get it.
+    let told =
+        "component `weather` is granted environment variable `TZ`, which it does not require";
+    assert!(run.stderr.contains(told), "{run:?}");
+}
+
+fn what_a_component_lacks_is_listed_and_its_calls_say_so() {
+    let place = Place::new();
+    let path = crate::harness::reaching().to_string_lossy().into_owned();
+    let lack = "http, which it was not granted; add `http = [\"HOST:PORT\"]` under \
+                `[components.reaching.grants]` in portcullis.toml";
+    let listed = place.run(&["list", &path]);
+    assert_eq!(listed.status, 0, "{listed:?}");
+    assert!(listed.stdout.lines().any(|line| line == "say"), "{listed:?}");
+    let told = format!("component `reaching` needs {lack}; its calls fail");
+    assert!(listed.stderr.contains(&told), "{listed:?}");
+    let checked = place.run(&["check", "--json", &path]);
+    let report: Value = serde_json::from_str(&checked.stdout).expect("it is JSON");
+    assert_eq!(report["components"][0]["lacks"], json!([lack]));
+    let called = place.run(&["call", &path, "say", "{\"text\": \"hello\"}"]);
+    assert_eq!((called.status, called.stdout.as_str()), (1, ""));
+    let told = format!("Error executing tool say: its component needs {lack}\n");
+    assert!(called.stderr.ends_with(&told), "{called:?}");
+}
+
+fn an_audit_file_has_a_line_for_each_call() {
+    let directory = tempfile::tempdir().expect("the temporary directory can be written");
+    let audit = directory.path().join("an audit.jsonl");
+    let mut server = Server::start(&["--audit".as_ref(), audit.as_os_str(), weather().as_os_str()]);
+    server.call("get_temperature", json!({ "city": "London" }));
+    server.call("get_temperature", json!({ "town": "London" }));
+    assert!(server.close().success());
+    let text = std::fs::read_to_string(&audit).expect("it was made");
+    let lines: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect();
+    let outcomes: Vec<&Value> = lines.iter().map(|line| &line["outcome"]).collect();
+    assert_eq!(outcomes, ["ok", "invalid-arguments"]);
+    assert!(!text.contains("London"), "no argument is in it");
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = std::fs::metadata(&audit).expect("it is there").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+fn an_audit_file_that_cannot_be_written_is_named() {
+    let run = Place::with_weather().run(&["serve", "--audit", "gone/a", "weather.wasm"]);
+    let why = "cannot add to `gone/a`; name a file in a directory that is there: No such file or \
+               directory (os error 2)";
+    assert_eq!(run, refusal(why));
+}
