@@ -297,9 +297,10 @@ mod tests {
         let mut of_b = Box::pin(turns.take(&b, 1));
         assert!(poll(of_b.as_mut()).is_pending());
         running.take();
-        let Poll::Ready(Ok(first)) = poll(of_a[0].as_mut()) else { panic!("a waited longer") };
-        drop(first);
-        assert!(poll(of_b.as_mut()).is_ready(), "b comes before the second of a");
+        assert!(of_a.iter_mut().all(|waiting| poll(waiting.as_mut()).is_pending()));
+        let Poll::Ready(Ok(turn)) = poll(of_b.as_mut()) else { panic!("b holds nothing") };
+        drop(turn);
+        assert!(poll(of_a[0].as_mut()).is_ready());
     }
 
     #[test]
