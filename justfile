@@ -29,6 +29,20 @@ lint:
 deny:
     cargo deny check licenses bans sources
 
+# Fuzz what reads the words of others, each target for SECONDS (needs `cargo install cargo-fuzz`).
+fuzz SECONDS="60":
+    #!/usr/bin/env bash
+    set -euo pipefail
+    export RUSTC_WRAPPER="$PWD/fuzz/rustc"
+    cargo fuzz build --sanitizer none
+    # The stack that the host's threads have.
+    ulimit -s 2048
+    for target in $(cargo fuzz list); do
+        mkdir -p "fuzz/corpus/$target"
+        cargo fuzz run --sanitizer none "$target" "fuzz/corpus/$target" "fuzz/seeds/$target" -- \
+            -max_total_time={{SECONDS}} -timeout=1 -max_len=4096
+    done
+
 # What CI runs.
 ci:
     bash .ci/run

@@ -14,6 +14,9 @@ pub mod command;
 pub mod component;
 pub mod config;
 mod files;
+#[cfg(any(test, fuzzing))]
+#[doc(hidden)]
+pub mod fuzzing;
 pub mod grants;
 mod host;
 pub mod mcp;

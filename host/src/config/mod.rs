@@ -11,6 +11,8 @@ mod source;
 use std::path::{Path, PathBuf};
 
 pub use limits::{HostLimits, Limits};
+#[cfg(any(test, fuzzing))]
+pub(crate) use raw::parse;
 pub(crate) use source::Source;
 
 use crate::files::{self, Place};

@@ -73,7 +73,7 @@ pub(super) fn read(file: &Path, paths: &[PathBuf]) -> Result<Config, ConfigError
 }
 
 /// Reads `text`, which is that of `file`.
-pub(super) fn parse(file: &Path, text: &str, paths: &[PathBuf]) -> Result<Config, ConfigError> {
+pub(crate) fn parse(file: &Path, text: &str, paths: &[PathBuf]) -> Result<Config, ConfigError> {
     let source = Source::new(file, text);
     let raw: RawConfig = source.parse()?;
     let mut config = Config { style: style(&raw.schema), ..Config::default() };

@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use toml::Spanned;
 
 use super::ConfigError;
+use crate::present::clean;
 
 /// A TOML file's text.
 #[derive(Clone, Copy, Debug)]
@@ -27,8 +28,8 @@ impl<'a> Source<'a> {
     /// [`ConfigError::Text`]; for an unknown key it names the nearest known one.
     pub(crate) fn parse<T: DeserializeOwned>(&self) -> Result<T, ConfigError> {
         toml::from_str(self.text).map_err(|error| {
-            let message = error.message().replace('\n', " ");
-            let hint = nearest(&message).map(|key| format!("; did you mean `{key}`?"));
+            let message = error.message();
+            let hint = nearest(message).map(|key| format!("; did you mean `{key}`?"));
             let offset = error.span().map_or(0, |span| span.start);
             self.error(offset, format!("{message}{}", hint.unwrap_or_default()))
         })
@@ -50,11 +51,12 @@ impl<'a> Source<'a> {
             .error(value.span().start, format!("`{key}` is {number}; it can be {least} to {most}")))
     }
 
-    /// An error at a byte of the text.
+    /// An error at a byte of the text. The message becomes one line, whatever it repeats.
     pub(crate) fn error(&self, offset: usize, message: String) -> ConfigError {
         let before = &self.text[..self.text.floor_char_boundary(offset)];
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        let message = clean::text(&message.replace('\n', " "));
         ConfigError::Text { file: self.file.to_owned(), line, column, message }
     }
 }

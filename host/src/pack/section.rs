@@ -75,7 +75,7 @@ impl Said {
     ///
     /// # Errors
     /// The bytes that it would have, if they are more than 1 MiB.
-    pub(super) fn append_to(&self, component: &mut Vec<u8>) -> Result<usize, usize> {
+    pub(crate) fn append_to(&self, component: &mut Vec<u8>) -> Result<usize, usize> {
         let mut said = Map::new();
         said.insert(VERSION.to_owned(), SECTION_VERSION.into());
         if let Ok(Value::Object(keys)) = serde_json::to_value(self) {

@@ -64,12 +64,14 @@ impl Contract {
         let references = References::within(&schema)?;
         let expansion = expansion::check(&schema, &references, bounds)?;
         let engine = compile::Engine::new(bounds);
+        // Of every schema, as what is compiled apart is not all that is published.
+        let plain = engine.compile(&schema)?;
         let validator = if overlap::overlaps(&schema, &references) {
             no_unevaluated(&schema)?;
             let apart = hoist::hoist(&schema, "root", Refs::Inline)?;
             Checker::Remembering(Remembering::new(&engine, apart)?)
         } else {
-            Checker::Plain(engine.compile(&schema)?)
+            Checker::Plain(plain)
         };
         Ok(Self { name, wraps, published, schema, expansion, references, validator, engine })
     }
@@ -172,6 +174,9 @@ mod tests {
         assert!(overlapping.is_valid(&json!([1])) && !overlapping.is_valid(&json!(["1"])));
         let plain = contract(json!({"anyOf": [a], "$defs": {"A": {}}})).unwrap();
         assert!(matches!(plain.validator, Checker::Plain(_)));
+        let mut anchored = schema.clone();
+        anchored["$anchor"] = json!(1);
+        assert!(matches!(contract(anchored), Err(Refused::Invalid { .. })));
         let mut unevaluated = schema;
         unevaluated["unevaluatedItems"] = json!(false);
         assert!(matches!(contract(unevaluated), Err(Refused::Overlap { .. })));
