@@ -13,8 +13,13 @@ use crate::sandbox::{Answer, COMPILE_COMMAND, Confines, compile_confined};
 #[derive(Debug, clap::Args)]
 #[command(hide = true)]
 pub(super) struct Arguments {
-    #[command(flatten)]
-    confines: Confines,
+    /// Bytes of address space that it may take
+    #[arg(long, value_name = "N", default_value_t = 4 << 30)]
+    memory_bytes_max: u64,
+
+    /// Seconds of all processors together that it may take
+    #[arg(long, value_name = "N", default_value_t = 120)]
+    cpu_seconds_max: u64,
 }
 
 impl Arguments {
@@ -25,7 +30,11 @@ impl Arguments {
                  to see what is in one, use `portcullis check`"
             );
         }
-        let answer = compile_confined(self.confines, std::io::stdin().lock())?;
+        let confines = Confines {
+            memory_bytes_max: self.memory_bytes_max,
+            cpu_seconds_max: self.cpu_seconds_max,
+        };
+        let answer = compile_confined(confines, std::io::stdin().lock())?;
         match &answer {
             Answer::Code(code) => terminal::give(code)?,
             Answer::Refused(why) => terminal::complain(why),

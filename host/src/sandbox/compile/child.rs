@@ -137,8 +137,8 @@ impl End {
             Some(0) => Self::Done,
             Some(REFUSED) => Self::Refused,
             Some(NO_MEMORY) => Self::Memory,
-            // A thread that cannot be started ends in a panic, with the system's words in it.
-            Some(_) | None if said.contains("os error 11") || said.contains("os error 12") => {
+            // A thread that cannot be started ends in a panic, with the system's error in it.
+            Some(_) | None if ["code: 11,", "code: 12,"].iter().any(|c| said.contains(c)) => {
                 Self::Memory
             }
             Some(_) | None => Self::Stopped,
@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn every_way_to_end_has_one_meaning() {
         let killed = ExitStatus::from_raw;
-        let no_thread = "panicked: Os { code: 11, message: \"…\" } (os error 11)";
+        let no_thread = "ThreadPoolBuildError { kind: IOError(Os { code: 11, kind: WouldBlock";
         for (status, said, end) in [
             (exited(0), "", End::Done),
             (exited(REFUSED), "unexpected end (at offset 0x8)", End::Refused),

@@ -17,14 +17,11 @@ pub(super) const REFUSED: u8 = 3;
 pub(super) const NO_MEMORY: u8 = 4;
 
 /// What the process that compiles may take.
-#[derive(Clone, Copy, Debug, clap::Args)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Confines {
-    /// Bytes of address space
-    #[arg(long, value_name = "N")]
+    /// Bytes of address space.
     pub(crate) memory_bytes_max: u64,
-
-    /// Seconds of processor time
-    #[arg(long, value_name = "N")]
+    /// Seconds of all processors together.
     pub(crate) cpu_seconds_max: u64,
 }
 
