@@ -193,7 +193,7 @@ fn deserialize(engine: &Engine, code: &[u8]) -> Result<Component> {
 
 /// The name of the entry for the component of this digest.
 fn name(engine: &Engine, digest: &str) -> String {
-    format!("{digest}-{}.cwasm", compatibility(engine))
+    format!("{digest}-{}.sealed", compatibility(engine))
 }
 
 /// The engine's compatibility hash and this build's version, as hex.
