@@ -17,6 +17,8 @@ use crate::present::clean;
 use crate::sandbox::{Ending, Guest, Imports, NotCompiled, Purpose, Sandbox, Terms};
 use crate::schema::wit::{self, Function};
 
+/// Lines that a guest prints while it describes itself which the log keeps.
+const LINES_MAX: usize = 100;
 /// Bytes of a guest's text in an error of loading.
 const SAID_BYTES_MAX: usize = 300;
 /// Tools that one component may have.
@@ -207,6 +209,9 @@ async fn describe(
         .await
         .map_err(|_| LoadError::Describe("too many others run; try again".to_owned()))?;
     let ran = provider.describe(enclosure).await;
+    for line in ran.printed.0.lines().filter(|line| !line.trim().is_empty()).take(LINES_MAX) {
+        tracing::info!(component = named.id, "printed while it described itself: {}", said(line));
+    }
     let why = match ran.ending {
         Ending::Returned(Ok(Ok(description))) => return Ok(description),
         Ending::Returned(Ok(Err(reason))) => format!("it says: {}", said(&reason)),

@@ -11,8 +11,8 @@ use super::turns::{Turn, Turns};
 
 /// Epochs (of 1 ms) of a slice.
 pub(super) const SLICE_EPOCHS: u64 = 1;
-/// Slices without the lane.
-const FREE_SLICES: u64 = 2;
+/// Yields without a turn: a guest has one slice more than this for nothing.
+const FREE_SLICES: u64 = 1;
 
 /// Room for long computations. Clones are the same lane.
 #[derive(Clone, Debug)]
