@@ -13,6 +13,7 @@ mod hostile;
 mod laws;
 mod page;
 mod provider;
+mod reload;
 mod reports;
 mod validators;
 
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         golden::trials(),
         laws::trials(),
         provider::trials(),
+        reload::trials(),
         reports::trials(),
         validators::trials(),
         clients::trials(),

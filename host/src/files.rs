@@ -17,26 +17,23 @@ const WIT_ENTRIES_MAX: usize = 10_000;
 
 /// The text of a config file.
 pub(crate) fn read_config(path: &Path) -> io::Result<String> {
-    match read_any(path, CONFIG_BYTES_MAX)? {
-        Capped::Whole(bytes) => String::from_utf8(bytes)
-            .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text")),
-        Capped::TooLarge => Err(io::Error::new(
-            io::ErrorKind::FileTooLarge,
-            format!("it has more than {CONFIG_BYTES_MAX} bytes"),
-        )),
-    }
+    text(read_any(path, CONFIG_BYTES_MAX)?, CONFIG_BYTES_MAX)
 }
 
 /// The text of a file that holds a secret.
 pub(crate) fn read_secret(path: &Path) -> io::Result<String> {
     /// The most bytes that a secret may have.
     const SECRET_BYTES_MAX: u64 = 64 << 10;
-    match read(path, SECRET_BYTES_MAX)? {
+    text(read(path, SECRET_BYTES_MAX)?, SECRET_BYTES_MAX)
+}
+
+fn text(read: Capped, bytes_max: u64) -> io::Result<String> {
+    match read {
         Capped::Whole(bytes) => String::from_utf8(bytes)
             .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8 text")),
         Capped::TooLarge => Err(io::Error::new(
             io::ErrorKind::FileTooLarge,
-            format!("it has more than {SECRET_BYTES_MAX} bytes"),
+            format!("it has more than {bytes_max} bytes"),
         )),
     }
 }
@@ -80,6 +77,30 @@ pub(crate) fn append_to(path: &Path) -> io::Result<std::fs::File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path)
+}
+
+/// What can be seen of a file without reading it: where it is equal, the file is as it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Stamp {
+    bytes: u64,
+    modified: Option<std::time::SystemTime>,
+    /// Device and number, where files have one.
+    identity: Option<(u64, u64)>,
+}
+
+impl Stamp {
+    /// That of the file that `path` leads to.
+    pub(crate) fn of(path: &Path) -> io::Result<Self> {
+        let known = std::fs::metadata(path)?;
+        #[cfg(unix)]
+        let identity = {
+            use std::os::unix::fs::MetadataExt as _;
+            Some((known.dev(), known.ino()))
+        };
+        #[cfg(not(unix))]
+        let identity = None;
+        Ok(Self { bytes: known.len(), modified: known.modified().ok(), identity })
+    }
 }
 
 /// What a path leads to.

@@ -19,11 +19,14 @@ mod files;
 pub mod fuzzing;
 pub mod grants;
 mod host;
+mod loading;
 pub mod mcp;
 mod pack;
 pub mod present;
+mod reload;
 pub mod sandbox;
 
 pub mod schema;
 
-pub use host::{Host, HostError, NotLoaded};
+pub use host::Host;
+pub use loading::{HostError, NotLoaded};

@@ -1,7 +1,6 @@
 //! Configs that are wrong, at the start and while a server runs.
 
 use std::path::Path;
-use std::process::Command;
 
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
@@ -84,7 +83,7 @@ fn a_wrong_config_is_refused_on_reload_and_the_last_one_stays() {
     let path = without_root(&file);
     for (lines, said) in WRONG {
         write(&config(lines));
-        hang_up(&server);
+        server.hang_up();
         let said = said.replace("`gone`", &format!("`{}`", path.replace("my.toml", "gone")));
         server.wait_for_log(&format!(
             "the config is not reloaded, the last one stays: {path}:{said}"
@@ -97,20 +96,13 @@ fn a_wrong_config_is_refused_on_reload_and_the_last_one_stays() {
     }
     // What is right is taken.
     write(&config("").replace("\n\n", "\nprefix = \"wx\"\n\n"));
-    hang_up(&server);
-    server.wait_for_log("the config was reloaded");
+    server.hang_up();
+    server.wait_for_log("component `weather` is served in version 0.1.0");
     assert_eq!(server.call("wx_get_temperature", json!({ "city": "London" }))["isError"], false);
 }
 
 fn without_root(path: &Path) -> String {
     path.to_string_lossy().into_owned()
-}
-
-/// Sends SIGHUP to a server of this test.
-fn hang_up(server: &Server) {
-    let pid = server.pid().to_string();
-    let status = Command::new("kill").args(["-HUP", &pid]).status().expect("kill runs");
-    assert!(status.success());
 }
 
 fn grants_of_a_component_on_the_command_line_need_no_path() {

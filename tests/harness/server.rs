@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader, Read, Write as _};
-use std::process::{Child, ChildStdin, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -171,6 +171,21 @@ impl Server {
         let said =
             self.heard.wait("a line of the log", |said| said.log.contains(text) || said.log_ended);
         assert!(said.log.contains(text), "not in the log: {text}\n{}", said.log);
+    }
+
+    /// Waits for a notification of this method.
+    pub(crate) fn wait_for_notification(&self, method: &str) {
+        let is_it = |line: &Line| matches!(line, Line::Notification(m) if m["method"] == method);
+        let said = self
+            .heard
+            .wait("a notification", |said| said.lines.iter().any(is_it) || said.stdout_ended);
+        assert!(!said.stdout_ended, "the server ended: {}", said.log);
+    }
+
+    /// Sends SIGHUP to the server.
+    pub(crate) fn hang_up(&self) {
+        let kill = Command::new("kill").args(["-HUP", &self.pid().to_string()]).status();
+        assert!(kill.expect("kill runs").success());
     }
 
     /// The log so far.

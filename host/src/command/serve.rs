@@ -1,5 +1,6 @@
 //! `portcullis serve`.
 
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,13 +11,14 @@ use anyhow::Context as _;
 use crate::call::Audit;
 use crate::host::Host;
 use crate::mcp;
-use crate::present::clean;
+use crate::reload::{Said, Watch};
 
 /// Serve tools to an agent over stdio
 ///
 /// An MCP client starts this command and speaks the protocol over its stdin and stdout; the log
 /// goes to stderr. Every call runs in a fresh sandbox, with nothing of this machine granted but what
-/// the config says. SIGHUP reads the config and the components anew.
+/// the config says. A component or a config that changes is served in its new version from the next
+/// call on.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -36,6 +38,10 @@ pub(super) struct Arguments {
     /// reached and how it ended, without arguments and results
     #[arg(long, value_name = "FILE")]
     audit: Option<PathBuf>,
+
+    /// Serve what is there now, and look at it again at SIGHUP only
+    #[arg(long)]
+    no_watch: bool,
 }
 
 impl Arguments {
@@ -52,46 +58,75 @@ impl Arguments {
         let host = Arc::new(host);
         tokio::select! {
             served = mcp::serve_stdio(host.clone()) => served?,
-            never = self.reload_when_asked(&host) => match never {},
+            never = self.keep_up(&host) => match never {},
         }
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Reads the config and the components anew at each SIGHUP. What is wrong with them is logged,
-    /// and what was served goes on.
-    #[cfg(unix)]
-    async fn reload_when_asked(&self, host: &Host) -> Infallible {
-        use tokio::signal::unix::{SignalKind, signal};
-        let mut asked = match signal(SignalKind::hangup()) {
-            Ok(asked) => asked,
-            Err(error) => {
-                tracing::warn!("SIGHUP is not listened to: {error}");
-                return std::future::pending().await;
-            }
-        };
+    /// Looks at the config and the components again whenever they change, and at each SIGHUP. What
+    /// is wrong with them is logged, and what was served goes on.
+    async fn keep_up(&self, host: &Host) -> Infallible {
+        let mut watch = Watch::new();
+        let mut said = Said::default();
+        let mut asked = hangups();
         loop {
-            if asked.recv().await.is_none() {
-                return std::future::pending().await;
+            if !self.no_watch {
+                self.follow(&mut watch, host);
             }
-            match self.reload(host).await {
-                Ok(()) => tracing::info!("the config was reloaded"),
-                Err(error) => {
-                    let line = clean::text(&format!("{error:#}").replace('\n', " "));
-                    tracing::error!("the config is not reloaded, the last one stays: {line}");
-                }
+            tokio::select! {
+                () = watch.changed(), if !self.no_watch => {}
+                () = asked.heard() => tracing::info!("reloading"),
+            }
+            match super::configured(&self.paths, self.config.as_ref()) {
+                Ok(config) => said.renew(host, Ok(config)).await,
+                Err(error) => said.refused(&format!("{error:#}")),
             }
         }
     }
 
-    #[cfg(not(unix))]
-    async fn reload_when_asked(&self, _host: &Host) -> Infallible {
-        std::future::pending().await
+    /// Watches what is served, and what the command was told to serve.
+    fn follow(&self, watch: &mut Watch, host: &Host) {
+        let config = self
+            .config
+            .clone()
+            .or_else(|| self.paths.is_empty().then(|| PathBuf::from(crate::config::FILE_NAME)));
+        let (directories, files): (BTreeSet<_>, BTreeSet<_>) =
+            self.paths.iter().cloned().partition(|path| path.is_dir());
+        let served = host.catalog();
+        let served = served.components().iter().map(|component| component.file().to_owned());
+        watch.follow(files.into_iter().chain(config).chain(served).collect(), directories);
     }
+}
 
-    async fn reload(&self, host: &Host) -> anyhow::Result<()> {
-        let config = super::configured(&self.paths, self.config.as_ref())?;
-        host.reload(&config).await?;
-        Ok(())
+/// The SIGHUPs that the process gets.
+struct Hangups {
+    #[cfg(unix)]
+    signals: Option<tokio::signal::unix::Signal>,
+}
+
+#[cfg(unix)]
+fn hangups() -> Hangups {
+    use tokio::signal::unix::{SignalKind, signal};
+    let signals = signal(SignalKind::hangup());
+    let signals = signals.inspect_err(|error| tracing::warn!("SIGHUP is not heard: {error}"));
+    Hangups { signals: signals.ok() }
+}
+
+#[cfg(not(unix))]
+fn hangups() -> Hangups {
+    Hangups {}
+}
+
+impl Hangups {
+    /// Waits for the next one.
+    async fn heard(&mut self) {
+        #[cfg(unix)]
+        if let Some(signals) = &mut self.signals
+            && signals.recv().await.is_some()
+        {
+            return;
+        }
+        std::future::pending().await
     }
 }
 

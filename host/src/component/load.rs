@@ -3,7 +3,7 @@
 //! Guest code runs here once, to describe itself, with nothing granted and under the limits.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use wasmtime::component::InstancePre;
 
@@ -74,6 +74,8 @@ pub(crate) async fn load(
         refused,
         effective: Arc::new(effective),
         lacks,
+        made: crate::loading::made(named, config),
+        stamp: Mutex::default(),
         adapter: described.adapter,
     })
 }

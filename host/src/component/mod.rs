@@ -13,12 +13,14 @@ mod outcome;
 mod provider;
 mod typed;
 
-use std::sync::Arc;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::config::Limits;
+use crate::config::{ComponentConfig, Limits};
+use crate::files::Stamp;
 use crate::grants::{Effective, Lack};
 pub use crate::pack::BadSection;
-use crate::schema::{Input, Output};
+use crate::schema::{Bounds, Input, Output, Style};
 
 pub(crate) use adapter::Adapter;
 pub use bytes::hex;
@@ -52,10 +54,37 @@ pub struct Component {
     pub(crate) effective: Arc<Effective>,
     /// What it needs and was not granted; as long as there is something, its calls fail.
     pub(crate) lacks: Vec<Lack>,
+    /// What it was made under.
+    pub(crate) made: Made,
+    /// The file that it was made of, as it was when it was last looked at.
+    stamp: Mutex<Option<Stamp>>,
     pub(crate) adapter: Adapter,
 }
 
+/// What a component is made under, beside its bytes: where it is equal, so is the component.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Made {
+    pub(crate) config: ComponentConfig,
+    pub(crate) style: Style,
+    pub(crate) bounds: Bounds,
+}
+
 impl Component {
+    /// The file that it was made of.
+    pub(crate) fn file(&self) -> &Path {
+        &self.made.config.path
+    }
+
+    /// That file, as far as it is known.
+    pub(crate) fn stamp(&self) -> Option<Stamp> {
+        self.stamp.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Its file was looked at, and has these bytes still.
+    pub(crate) fn touched(&self, stamp: Stamp) {
+        *self.stamp.lock().unwrap_or_else(PoisonError::into_inner) = Some(stamp);
+    }
+
     /// What it needs and was not granted, each with what to do about it.
     pub fn lacks(&self) -> impl Iterator<Item = String> {
         self.lacks.iter().map(|lack| lack.sentence(&self.id))

@@ -38,7 +38,7 @@ pub struct Config {
 }
 
 /// What schemas and results must keep to, whichever component they are of.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Rules {
     /// Limits on schemas.
     pub bounds: Bounds,
@@ -56,7 +56,7 @@ impl Default for Rules {
 }
 
 /// One component.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ComponentConfig {
     /// The operator's name for it.
     pub id: String,

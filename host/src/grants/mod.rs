@@ -17,7 +17,7 @@ pub(crate) use requires::{Ability, RequiredDir, Requires};
 pub use secret::{Secret, SecretHeader, SecretText};
 
 /// What the operator grants to one component. The default grants nothing.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Grants {
     /// Hosts that it may speak to over HTTP.
     pub http: Vec<HttpHost>,

@@ -10,7 +10,7 @@ use http::{HeaderName, HeaderValue};
 use super::HttpHost;
 
 /// A secret of one component.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Secret {
     /// The component's name for it.
     pub name: String,
@@ -22,7 +22,7 @@ pub struct Secret {
 }
 
 /// A header that the host adds to requests, and that the component never sees.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct SecretHeader {
     /// Requests to these alone get it.
     pub hosts: Vec<HttpHost>,

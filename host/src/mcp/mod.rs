@@ -3,6 +3,7 @@
 //! Nothing is decided here. Requests become calls, replies become results, and stdout carries
 //! protocol messages alone.
 
+mod changes;
 mod convert;
 mod progress;
 mod server;

@@ -7,10 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rmcp::ServerHandler;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, ErrorData, Implementation, ListToolsResult,
-    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+    PaginatedRequestParams, ServerCapabilities, ServerConfig, SubscriptionFilter, Tool,
 };
-use rmcp::service::{RequestContext, RoleServer};
+use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 
+use super::changes::Changes;
 use super::{convert, progress};
 use crate::call::Asked;
 use crate::catalog::Catalog;
@@ -56,8 +57,46 @@ impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         let server = Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))
             .with_title("Portcullis");
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
-            .with_server_info(server)
+        ServerConfig::new(
+            ServerCapabilities::builder().enable_tools().enable_tool_list_changed().build(),
+        )
+        .with_server_info(server)
+    }
+
+    /// Clients of the era of handshakes are told without having asked.
+    async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        let mut changes = Changes::from_now(self.host.catalogs());
+        let peer = context.peer;
+        tokio::spawn(async move {
+            while changes.next().await.is_some() {
+                if peer.notify_tool_list_changed().await.is_err() {
+                    return;
+                }
+            }
+        });
+    }
+
+    /// Clients of the later era ask to be told (MCP 2026-07-28, subscriptions/listen).
+    fn accepted_subscription_filter(
+        &self,
+        _requested: &SubscriptionFilter,
+    ) -> Option<SubscriptionFilter> {
+        Some(SubscriptionFilter::builder().tools_list_changed().build())
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        let mut changes = Changes::from_now(self.host.catalogs());
+        loop {
+            tokio::select! {
+                () = context.cancelled() => return Ok(()),
+                changed = changes.next() => {
+                    let told = context.sink().notify_tool_list_changed().await;
+                    if changed.is_none() || told.is_err() {
+                        return Ok(());
+                    }
+                }
+            }
+        }
     }
 
     async fn list_tools(

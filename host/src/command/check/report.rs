@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::catalog::{Catalog, Refused};
 use crate::clients::{self, Client, Finding};
 use crate::config::Config;
-use crate::host::NotLoaded;
+use crate::loading::NotLoaded;
 use crate::mcp;
 
 /// Everything that was found.
