@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use tokio::sync::watch;
 
@@ -18,9 +19,15 @@ pub struct Host {
     pub(crate) sandbox: Sandbox,
     /// What is served now; calls keep the one that they started with.
     catalog: watch::Sender<Arc<Catalog>>,
+    /// Whether that is what the config says, or nothing yet.
+    ready: watch::Sender<bool>,
     calls: AtomicU64,
     pub(crate) audit: Option<Arc<Audit>>,
 }
+
+/// For how long a client waits for components that are still being loaded. Beyond that it gets what
+/// is there, and is told when there is more.
+const READY_MAX: Duration = Duration::from_secs(45);
 
 impl Host {
     /// Loads all components of `config`. `progress` is told the id of each before it is loaded.
@@ -36,6 +43,35 @@ impl Host {
         let sandbox = Sandbox::new(compiler, &config.host).map_err(HostError::Engine)?;
         let catalog = loading::all(&sandbox, config, progress).await?;
         Ok(Self::of(sandbox, catalog))
+    }
+
+    /// A host that serves nothing until [`Host::fill`] has loaded something.
+    ///
+    /// # Errors
+    /// When this machine cannot run the engine.
+    pub fn empty(config: &Config, compiler: Compiler) -> Result<Self, HostError> {
+        let sandbox = Sandbox::new(compiler, &config.host).map_err(HostError::Engine)?;
+        let host = Self::of(sandbox, Catalog::default());
+        host.ready.send_replace(false);
+        Ok(host)
+    }
+
+    /// Loads all components of `config`, and serves them from then on.
+    ///
+    /// # Errors
+    /// As [`Host::load`].
+    pub async fn fill(&self, config: &Config, progress: impl Fn(&str)) -> Result<(), HostError> {
+        let catalog = loading::all(&self.sandbox, config, progress).await?;
+        self.catalog.send_replace(Arc::new(catalog));
+        self.ready.send_replace(true);
+        Ok(())
+    }
+
+    /// Waits until the components are loaded, but no longer than a client may wait.
+    pub(crate) async fn ready(&self) {
+        let mut ready = self.ready.subscribe();
+        // The sender lives as long as this host.
+        let _ = tokio::time::timeout(READY_MAX, ready.wait_for(|ready| *ready)).await;
     }
 
     /// Loads the components of `config` that load, and says of each of the others why it does
@@ -55,7 +91,8 @@ impl Host {
 
     fn of(sandbox: Sandbox, catalog: Catalog) -> Self {
         let catalog = watch::Sender::new(Arc::new(catalog));
-        Self { sandbox, catalog, calls: AtomicU64::new(0), audit: None }
+        let ready = watch::Sender::new(true);
+        Self { sandbox, catalog, ready, calls: AtomicU64::new(0), audit: None }
     }
 
     /// Serves `config` from now on, and loads what of it has changed. Calls that run end on what

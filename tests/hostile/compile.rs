@@ -99,18 +99,22 @@ const EMPTY: &[u8] = b"\0asm\x0d\0\x01\0";
 /// A component of about 2 MB that takes seconds and gigabytes to compile, in functions of which
 /// each has an equal part of it.
 fn bomb(functions: u32) -> Vec<u8> {
-    const STEPS: u32 = 150_000;
+    weighted(EMPTY, functions, 150_000)
+}
+
+/// `component` with a module more in it, which is never used and takes long to compile.
+pub(crate) fn weighted(component: &[u8], functions: u32, steps: u32) -> Vec<u8> {
     let mut types = TypeSection::new();
     types.ty().function([ValType::I64], [ValType::I64]);
     let (mut declared, mut code) = (FunctionSection::new(), CodeSection::new());
     for _ in 0..functions {
         declared.function(0);
-        code.function(&long(STEPS / functions));
+        code.function(&long(steps / functions));
     }
     let mut module = Module::new();
     module.section(&types).section(&declared).section(&code);
     // The section of a component that holds a module, which needs no more than its length.
-    let mut component = [EMPTY, &[1]].concat();
+    let mut component = [component, &[1]].concat();
     module.finish().as_slice().encode(&mut component);
     component
 }

@@ -4,7 +4,7 @@
 //! is not served; the next call works. Nothing here measures time: what must not wait for a limit
 //! has one of an hour.
 
-mod compile;
+pub(crate) mod compile;
 mod concurrent;
 mod content;
 mod figures;
@@ -265,7 +265,14 @@ const THREATS: [(u8, &str, Tested); 48] = [
         ]),
     ),
     (36, "a poisoned cache", Elsewhere("unit tests of the cache: a guest cannot reach it")),
-    (37, "bad builds during a reload", Elsewhere("reloading")),
+    (
+        37,
+        "bad builds during a reload",
+        By(&[
+            "reload::two_hundred_replacements_fail_no_call",
+            "reload::a_bad_version_leaves_the_last_good_one_and_is_told_once",
+        ]),
+    ),
     (38, "foreign origins", NoGuest("clients play it, over HTTP")),
     (39, "tampered state", NoGuest("clients play it; state leaves sealed when there are rounds")),
     (40, "a panic in a handler", NoGuest("a guest's panic is a trap; ours would be a defect")),
@@ -287,12 +294,24 @@ const THREATS: [(u8, &str, Tested); 48] = [
         By(&["hostile::a_granted_directory_has_a_quota_and_another_is_unaffected"]),
     ),
     (47, "floods of requests", By(&["hostile::requests_and_their_bytes_are_counted"])),
-    (48, "half a file that is a component", Elsewhere("reloading")),
+    (
+        48,
+        "half a file that is a component",
+        By(&[
+            "reload::two_hundred_replacements_fail_no_call",
+            "reload::a_file_that_is_cut_between_sections_is_not_served",
+        ]),
+    ),
 ];
 
 fn every_threat_is_accounted_for() {
-    let modules =
-        [trials(), crate::reports::trials(), crate::laws::trials(), crate::provider::trials()];
+    let modules = [
+        trials(),
+        crate::reload::trials(),
+        crate::reports::trials(),
+        crate::laws::trials(),
+        crate::provider::trials(),
+    ];
     let there: BTreeSet<String> =
         modules.iter().flatten().map(|trial| trial.name().to_owned()).collect();
     for (number, (row, what, tested)) in (1..).zip(&THREATS) {

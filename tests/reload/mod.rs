@@ -11,8 +11,9 @@ use libtest_mimic::Trial;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::generated::{Gives, Package, wave};
+use crate::generated::{Gives, Package, section, wave};
 use crate::harness::{Line, Server, hostile, named, trials as named_trials};
+use crate::hostile::compile::weighted;
 
 pub(crate) fn trials() -> Vec<Trial> {
     named_trials(
@@ -25,6 +26,8 @@ pub(crate) fn trials() -> Vec<Trial> {
             a_bad_version_leaves_the_last_good_one_and_is_told_once,
             components_come_and_go_with_their_files,
             without_watching_only_a_signal_reloads,
+            a_file_that_is_cut_between_sections_is_not_served,
+            a_client_is_answered_while_components_are_compiled,
         ],
     )
 }
@@ -238,4 +241,64 @@ fn without_watching_only_a_signal_reloads() {
     assert_eq!(asked(&mut server), 1);
     server.hang_up();
     wait_for(&mut server, 2);
+}
+
+/// A component whose first part is one too, with one function less. Whoever writes it takes their
+/// time in between, with the file open.
+fn a_file_that_is_cut_between_sections_is_not_served() {
+    let (directory, mut server) = serving(&version(1));
+    let file = directory.path().join("tool.wasm");
+    let bytes = version(2);
+    let first = sections(&bytes).last().copied().expect("it has sections");
+    {
+        let mut file = File::create(&file).expect("it can be written");
+        file.write_all(&bytes[..first]).expect("it can be written");
+        for _ in 0..30 {
+            assert_eq!(asked(&mut server), 1);
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+        file.write_all(&bytes[first..]).expect("it can be written");
+    }
+    wait_for(&mut server, 2);
+    assert_eq!(loads(&server), 1, "{}", server.log());
+    assert!(!server.log().contains("the last version stays"), "{}", server.log());
+}
+
+/// Where the sections of a component begin, after its header of 8 bytes.
+fn sections(component: &[u8]) -> Vec<usize> {
+    let mut starts = Vec::new();
+    let mut at = 8;
+    while at < component.len() {
+        starts.push(at);
+        // An id, the length as LEB128, and as many bytes.
+        let (mut length, mut shift, mut next) = (0, 0, at + 1);
+        loop {
+            let byte = component[next];
+            length |= usize::from(byte & 0x7f) << shift;
+            (shift, next) = (shift + 7, next + 1);
+            if byte & 0x80 == 0 {
+                break;
+            }
+        }
+        at = next + length;
+    }
+    starts
+}
+
+fn a_client_is_answered_while_components_are_compiled() {
+    let directory = tempfile::tempdir().expect("the temporary directory can be written");
+    let file = directory.path().join("tool.wasm");
+    // Not what an earlier run has compiled.
+    let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    let moment = since_1970.expect("it is later").as_nanos().to_le_bytes();
+    let bytes = weighted(&version(1), 4, 40_000);
+    fs::write(&file, [bytes, section("moment", &moment)].concat()).expect("it can be written");
+    let mut server = Server::start(&[&file]);
+    assert!(!server.log().contains("serving"), "{}", server.log());
+    assert_eq!(server.request("ping", json!({}))["result"], json!({}));
+    let listed = server.request("tools/list", json!({}));
+    assert_eq!(listed["result"]["tools"][0]["name"], "version");
+    server.wait_for_log("serving 1 tool of 1 component");
+    assert_eq!(asked(&mut server), 1);
+    assert_eq!(notifications(&server), [json!(null); 0], "there was nothing to tell of");
 }

@@ -3,12 +3,16 @@
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
+use std::pin::pin;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context as _;
 
+use super::terminal;
 use crate::call::Audit;
+use crate::config::Config;
 use crate::host::Host;
 use crate::mcp;
 use crate::reload::{Said, Watch};
@@ -47,35 +51,42 @@ pub(super) struct Arguments {
 impl Arguments {
     pub(super) async fn run(self) -> anyhow::Result<ExitCode> {
         let audit = self.audit.as_deref().map(open_audit).transpose()?;
-        let host = super::load(&self.paths, self.config.as_ref()).await?.with_audit(audit);
-        let tools = host.catalog().entries().len();
-        let components = host.catalog().components().len();
-        let many = |count: usize, what: &str| {
-            format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-        };
-        let (tools, components) = (many(tools, "tool"), many(components, "component"));
-        tracing::info!("serving {tools} of {components} over stdio");
+        let config = super::configured(&self.paths, self.config.as_ref())?;
+        let host = Host::empty(&config, super::compiler()?)?.with_audit(audit);
         let host = Arc::new(host);
+        let hangups = hangups();
+        let mut served = pin!(mcp::serve_stdio(host.clone()));
+        let mut loading = pin!(load(&host, &config));
+        // A client is answered while components are compiled.
         tokio::select! {
-            served = mcp::serve_stdio(host.clone()) => served?,
-            never = self.keep_up(&host) => match never {},
+            served = served.as_mut() => {
+                served?;
+                // Whoever asked and left at once still gets to know what is wrong.
+                let late = tokio::time::timeout(LATE_MAX, loading).await;
+                late.unwrap_or(Ok(()))?;
+                return Ok(ExitCode::SUCCESS);
+            }
+            loaded = loading.as_mut() => loaded?,
+        }
+        tokio::select! {
+            served = served => served?,
+            never = self.keep_up(&host, hangups) => match never {},
         }
         Ok(ExitCode::SUCCESS)
     }
 
     /// Looks at the config and the components again whenever they change, and at each SIGHUP. What
     /// is wrong with them is logged, and what was served goes on.
-    async fn keep_up(&self, host: &Host) -> Infallible {
+    async fn keep_up(&self, host: &Host, mut hangups: Hangups) -> Infallible {
         let mut watch = Watch::new();
         let mut said = Said::default();
-        let mut asked = hangups();
         loop {
             if !self.no_watch {
                 self.follow(&mut watch, host);
             }
             tokio::select! {
                 () = watch.changed(), if !self.no_watch => {}
-                () = asked.heard() => tracing::info!("reloading"),
+                () = hangups.heard() => tracing::info!("reloading"),
             }
             match super::configured(&self.paths, self.config.as_ref()) {
                 Ok(config) => said.renew(host, Ok(config)).await,
@@ -128,6 +139,23 @@ impl Hangups {
         }
         std::future::pending().await
     }
+}
+
+/// For how long loading goes on when there is no client any more.
+const LATE_MAX: Duration = Duration::from_secs(1);
+
+/// Loads what is to be served, and says how much it is.
+async fn load(host: &Host, config: &Config) -> anyhow::Result<()> {
+    let progress = terminal::Progress::start("Loading");
+    host.fill(config, |id| progress.at(id)).await?;
+    drop(progress);
+    let many =
+        |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+    let catalog = host.catalog();
+    let tools = many(catalog.entries().len(), "tool");
+    let components = many(catalog.components().len(), "component");
+    tracing::info!("serving {tools} of {components} over stdio");
+    Ok(())
 }
 
 fn open_audit(path: &Path) -> anyhow::Result<Audit> {

@@ -65,9 +65,10 @@ impl ServerHandler for Server {
 
     /// Clients of the era of handshakes are told without having asked.
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
-        let mut changes = Changes::from_now(self.host.catalogs());
-        let peer = context.peer;
+        let (host, peer) = (self.host.clone(), context.peer);
         tokio::spawn(async move {
+            host.ready().await;
+            let mut changes = Changes::from_now(host.catalogs());
             while changes.next().await.is_some() {
                 if peer.notify_tool_list_changed().await.is_err() {
                     return;
@@ -85,6 +86,7 @@ impl ServerHandler for Server {
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        self.host.ready().await;
         let mut changes = Changes::from_now(self.host.catalogs());
         loop {
             tokio::select! {
@@ -104,6 +106,7 @@ impl ServerHandler for Server {
         _page: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
+        self.host.ready().await;
         Ok(ListToolsResult::with_all_items(self.tools().to_vec()))
     }
 
@@ -119,7 +122,10 @@ impl ServerHandler for Server {
             // The reply of a cancelled call goes nowhere: rmcp drops it.
             () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
             // Both: what was reported comes before the reply.
-            (called, ()) = async { tokio::join!(self.host.call(asked), forward) } => match called {
+            (called, ()) = async {
+                self.host.ready().await;
+                tokio::join!(self.host.call(asked), forward)
+            } => match called {
                 Ok(reply) => Ok(convert::result(reply).into()),
                 Err(unknown) => Err(ErrorData::invalid_params(unknown.to_string(), None)),
             },
