@@ -9,6 +9,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use super::program;
 
@@ -21,6 +22,8 @@ pub(crate) struct Server {
     stdin: Option<ChildStdin>,
     heard: Arc<Heard>,
     sent: u64,
+    /// What it serves from.
+    kept: Option<TempDir>,
 }
 
 /// A line that the server wrote to stdout.
@@ -83,9 +86,15 @@ impl Server {
             move || heard.keep_log(stderr)
         });
         let stdin = child.stdin.take();
-        let mut server = Self { child, stdin, heard, sent: 0 };
+        let mut server = Self { child, stdin, heard, sent: 0, kept: None };
         server.shake_hands();
         server
+    }
+
+    /// The same, with a directory that is there as long as it runs.
+    pub(crate) fn keeping(mut self, directory: TempDir) -> Self {
+        self.kept = Some(directory);
+        self
     }
 
     fn shake_hands(&mut self) {

@@ -16,8 +16,7 @@ pub(super) fn serve_hostile() -> Server {
 pub(super) fn serve(files: &[(&str, &[u8])]) -> Server {
     let directory = place(files);
     let config = directory.path().join("portcullis.toml");
-    // All of it is read before the handshake is answered.
-    Server::start(&["--config".as_ref(), config.as_os_str()])
+    Server::start(&["--config".as_ref(), config.as_os_str()]).keeping(directory)
 }
 
 /// A directory of these files.

@@ -34,7 +34,7 @@ fn serve(lines: &str) -> Server {
         .map(|id| format!("[components.{id}]\npath = {path}\nprefix = \"{id}\"\n"))
         .concat();
     std::fs::write(&config, format!("{lines}\n{components}")).expect("it can be written");
-    Server::start(&["--config".as_ref(), config.as_os_str()])
+    Server::start(&["--config".as_ref(), config.as_os_str()]).keeping(directory)
 }
 
 /// The median time of a fast call.
