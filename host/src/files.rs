@@ -45,6 +45,11 @@ pub(crate) fn directory(path: &Path) -> io::Result<Option<PathBuf>> {
     Ok(std::fs::metadata(&path)?.is_dir().then_some(path))
 }
 
+/// `path` without links and dots.
+pub(crate) fn resolved(path: &Path) -> io::Result<PathBuf> {
+    std::fs::canonicalize(path)
+}
+
 /// What was read under a limit.
 pub(crate) enum Capped {
     Whole(Vec<u8>),
@@ -76,6 +81,10 @@ pub(crate) fn append_to(path: &Path) -> io::Result<std::fs::File> {
     options.append(true).create(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    // A pipe may have no reader, or one that stops.
+    if std::fs::metadata(path).is_ok_and(|known| !known.is_file()) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+    }
     options.open(path)
 }
 
@@ -100,6 +109,11 @@ impl Stamp {
         #[cfg(not(unix))]
         let identity = None;
         Ok(Self { bytes: known.len(), modified: known.modified().ok(), identity })
+    }
+
+    /// Whether it is the same file, whatever is in it.
+    pub(crate) fn is_same_file(&self, other: &Self) -> bool {
+        self.identity == other.identity
     }
 }
 

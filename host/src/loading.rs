@@ -118,7 +118,9 @@ pub(crate) async fn anew(sandbox: &Sandbox, config: &Config, before: &Catalog) -
                 if known.is_some() && error.kind() == std::io::ErrorKind::NotFound => {}
             Err(fault) => {
                 renewed.faults.push(not_loaded(named, fault));
-                components.extend(known.cloned());
+                // With other grants or limits than the operator has it now, it must not go on.
+                let made = made(named, config);
+                components.extend(known.filter(|known| known.made == made).cloned());
             }
         }
     }

@@ -19,6 +19,9 @@ pub(super) fn trials() -> Vec<Trial> {
             what_a_component_lacks_is_listed_and_its_calls_say_so,
             an_audit_file_has_a_line_for_each_call,
             an_audit_file_that_cannot_be_written_is_named,
+            a_call_is_answered_when_nobody_reads_the_log,
+            a_component_cannot_write_to_what_says_what_it_may_do,
+            grants_that_are_taken_away_are_gone_whatever_else_is_wrong,
         ],
     )
 }
@@ -158,4 +161,55 @@ fn an_audit_file_that_cannot_be_written_is_named() {
     let why = "cannot add to `gone/a`; name a file in a directory that is there: No such file or \
                directory (os error 2)";
     assert_eq!(run, refusal(why));
+}
+
+fn a_call_is_answered_when_nobody_reads_the_log() {
+    for close in [true, false] {
+        let mut server = Server::start_deaf(&[weather()], close);
+        for _ in 0..1000 {
+            let result = server.call("get_temperature", json!({ "city": "London" }));
+            assert_eq!(result["isError"], false);
+        }
+        server.stop();
+    }
+}
+
+fn a_component_cannot_write_to_what_says_what_it_may_do() {
+    let text = "[components.weather]\npath = \"weather.wasm\"\n[components.weather.grants]\n\
+                dirs = [{ host = \".\", guest = \"/w\", access = \"rw\" }]\n";
+    let place = Place::with_weather().file("my.toml", text.as_bytes());
+    let run = place.run(&["list", "--config", "my.toml"]);
+    assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{run:?}");
+    assert!(run.stderr.starts_with("portcullis: my.toml:4:18: `"), "{run:?}");
+    assert!(run.stderr.ends_with("grant a directory of its own\n"), "{run:?}");
+    let read_only = text.replace("\"rw\"", "\"ro\"");
+    let place = Place::with_weather().file("my.toml", read_only.as_bytes());
+    assert_eq!(place.run(&["list", "--config", "my.toml"]).status, 0);
+}
+
+/// The component's file is broken when its grant is taken away: the old version would still have it.
+fn grants_that_are_taken_away_are_gone_whatever_else_is_wrong() {
+    let directory = tempfile::tempdir().expect("the temporary directory can be written");
+    let write = |name: &str, bytes: &[u8]| {
+        std::fs::write(directory.path().join(name), bytes).expect("it can be written");
+    };
+    let component = std::fs::read(crate::harness::reaching()).expect("it was built");
+    write("reaching.wasm", &component);
+    let config = |env: &str| {
+        format!(
+            "[components.reaching]\npath = \"reaching.wasm\"\n[components.reaching.grants]\n\
+             http = [\"nowhere.invalid:443\"]\n{env}"
+        )
+    };
+    write("my.toml", config("env.A = \"granted\"\n").as_bytes());
+    let file = directory.path().join("my.toml");
+    let mut server = Server::start(&["--no-watch".as_ref(), "--config".as_ref(), file.as_os_str()]);
+    let seen = server.call("variables", json!({}))["structuredContent"]["result"].clone();
+    assert_eq!(seen, json!([["A", "granted"]]));
+    write("reaching.wasm", b"broken");
+    write("my.toml", config("").as_bytes());
+    server.hang_up();
+    server.wait_for_log("it is not served");
+    let answer = server.request("tools/call", json!({ "name": "variables", "arguments": {} }));
+    assert_eq!(answer["error"]["code"], -32602, "{answer}");
 }

@@ -66,6 +66,24 @@ struct Said {
 impl Server {
     /// Starts `portcullis serve` with `arguments` and shakes hands.
     pub(crate) fn start<A: AsRef<OsStr>>(arguments: &[A]) -> Self {
+        Self::begin(arguments, |heard, stderr| {
+            std::thread::spawn(move || heard.keep_log(stderr));
+        })
+    }
+
+    /// The same, with a log that is not read; with `closed`, one that cannot be.
+    pub(crate) fn start_deaf<A: AsRef<OsStr>>(arguments: &[A], closed: bool) -> Self {
+        Self::begin(arguments, |_, stderr| {
+            if !closed {
+                std::mem::forget(stderr);
+            }
+        })
+    }
+
+    fn begin<A: AsRef<OsStr>>(
+        arguments: &[A],
+        log: impl FnOnce(Arc<Heard>, std::process::ChildStderr),
+    ) -> Self {
         let mut child = program()
             .arg("serve")
             .args(arguments)
@@ -81,10 +99,7 @@ impl Server {
             let heard = heard.clone();
             move || heard.listen(stdout)
         });
-        std::thread::spawn({
-            let heard = heard.clone();
-            move || heard.keep_log(stderr)
-        });
+        log(heard.clone(), stderr);
         let stdin = child.stdin.take();
         let mut server = Self { child, stdin, heard, sent: 0, kept: None };
         server.shake_hands();
@@ -246,6 +261,13 @@ impl Server {
     pub(crate) fn beside_answers(&self) -> Vec<Line> {
         let lines = self.lines();
         lines.into_iter().filter(|line| !matches!(line, Line::Answer(_))).collect()
+    }
+
+    /// Closes the server's stdin and waits for its process to end, whatever becomes of the log.
+    pub(crate) fn stop(&mut self) {
+        drop(self.stdin.take());
+        drop(self.heard.wait("the end of stdout", |said| said.stdout_ended));
+        self.child.wait().expect("a child can be waited for");
     }
 
     /// Closes the server's stdin and waits for it to end by itself.

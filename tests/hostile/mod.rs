@@ -233,6 +233,7 @@ const THREATS: [(u8, &str, Tested); 48] = [
             "hostile::a_granted_directory_is_read_and_not_written",
             "hostile::nothing_outside_of_a_granted_directory_is_read",
             "hostile::a_directory_that_is_swapped_for_a_link_leads_nowhere",
+            "hostile::a_pipe_in_a_directory_is_not_opened",
         ]),
     ),
     (

@@ -25,6 +25,7 @@ pub(super) fn trials() -> Vec<Trial> {
             a_guest_sets_no_host_and_smuggles_no_header,
             a_secret_goes_into_the_header_and_never_to_the_guest,
             requests_and_their_bytes_are_counted,
+            a_call_that_is_dropped_has_a_receipt_of_what_it_reached,
         ],
     )
 }
@@ -272,7 +273,7 @@ fn a_secret_goes_into_the_header_and_never_to_the_guest() {
     let own = json!([["authorization", "Bearer of-the-guest"]]);
     let url = format!("http://127.0.0.1:{port}/");
     let error = granted.error("fetch", json!({ "url": url, "headers": own }));
-    assert!(error.contains("its result holds the secret `KEY`"), "{error}");
+    assert!(error.contains("what it says holds the secret `KEY`"), "{error}");
     let sent = listening.heads().concat();
     assert!(sent.contains(&format!("authorization: Bearer {SECRET}\n")), "{sent}");
     assert!(!sent.contains("of-the-guest"), "{sent}");
@@ -298,4 +299,34 @@ fn requests_and_their_bytes_are_counted() {
     assert_eq!(listening.heads().len(), 5);
     let denied = granted.receipts()[0]["denied"].clone();
     assert_eq!(denied, json!(["`http_bytes_max` = 35000", "`http_requests_max` = 5"]));
+}
+
+fn a_call_that_is_dropped_has_a_receipt_of_what_it_reached() {
+    let (asked, was_asked) = std::sync::mpsc::channel();
+    let (let_go, wait) = std::sync::mpsc::channel::<()>();
+    let listening = Listening::with(move |_| {
+        asked.send(()).expect("the test waits");
+        // Until the call is gone.
+        let _ = wait.recv();
+        ok("late")
+    });
+    let port = listening.port();
+    let granted = granted(&grants(&[format!("127.0.0.1:{port}")], ""), &[LOOPBACK]);
+    let url = format!("http://127.0.0.1:{port}/");
+    let arguments = json!({ "url": url, "headers": [] });
+    let serde_json::Value::Object(arguments) = arguments else { panic!("no object") };
+    let asked = portcullis::call::Asked::new("fetch".to_owned(), arguments);
+    granted.runtime.block_on(async {
+        let was_asked = tokio::task::spawn_blocking(move || was_asked.recv());
+        tokio::select! {
+            _ = granted.host.call(asked) => panic!("nothing was answered"),
+            asked = was_asked => asked.expect("it ends").expect("the server was asked"),
+        }
+    });
+    drop(let_go);
+    let receipts = granted.receipts();
+    assert_eq!(receipts[0]["outcome"], "cancelled");
+    assert_eq!(receipts[0]["hosts"], json!([format!("127.0.0.1:{port}")]));
+    assert!(receipts[0]["peak_memory_bytes"].as_u64() > Some(0));
+    assert!(receipts[0]["guest_us"].as_u64() > Some(0));
 }

@@ -17,6 +17,7 @@ pub(super) fn trials() -> Vec<Trial> {
             nothing_outside_of_a_granted_directory_is_read,
             a_directory_that_is_swapped_for_a_link_leads_nowhere,
             a_secret_is_in_no_log_and_no_output_of_the_command,
+            a_pipe_in_a_directory_is_not_opened,
             handles_meet_their_limit,
             tables_and_instances_meet_their_limits,
             a_granted_directory_has_a_quota_and_another_is_unaffected,
@@ -194,6 +195,20 @@ fn a_secret_is_in_no_log_and_no_output_of_the_command() {
     );
 }
 
+/// Opening one waits for somebody at its other end.
+fn a_pipe_in_a_directory_is_not_opened() {
+    for access in ["ro", "rw"] {
+        let dirs =
+            format!("dirs = [{{ host = \"data\", guest = \"/data\", access = \"{access}\" }}]");
+        let granted = granted(&dirs, &[("data/a.txt", "inside")]);
+        let pipe = granted.directory.path().join("data/pipe");
+        let made = std::process::Command::new("mkfifo").arg(pipe).status();
+        assert!(made.expect("mkfifo runs").success());
+        granted.error("read_file", at("/data/pipe"));
+        assert_eq!(granted.value("read_file", at("/data/a.txt")), "inside");
+    }
+}
+
 fn handles_meet_their_limit() {
     let lines = format!(
         "[components.reaching]\nlimits.handles_max = 100\n[components.reaching.grants]\n{HTTP}"
@@ -250,7 +265,7 @@ fn a_secret_leaves_in_no_way_that_is_looked_for() {
     let told = granted.error("say", says(SECRET));
     assert_eq!(
         told,
-        "its result holds the secret `KEY`, which must not leave; nothing of it is shown"
+        "what it says holds the secret `KEY`, which must not leave; nothing of it is shown"
     );
     assert_eq!(granted.value("say", says("nothing of it")), "nothing of it");
     for receipt in granted.receipts() {

@@ -348,7 +348,7 @@ fn a_writer_is_not_read_only() {
     let mut exports = package.component(|_| Gives::Value(Value::Integer(1)));
     let said = r#"{"version":1,"functions":{"get":{"hints":{"read_only":true}}}}"#;
     exports.extend(section("portcullis:descriptor", said.as_bytes()));
-    let granted = "grants.dirs = [{ host = \".\", guest = \"/data\", access = \"rw\" }]\n";
+    let granted = "grants.dirs = [{ host = \"data\", guest = \"/data\", access = \"rw\" }]\n";
     let config: String =
         [("writer", granted), ("reader", granted), ("neither", ""), ("exports", granted)]
             .map(|(id, grants)| {
@@ -362,6 +362,7 @@ fn a_writer_is_not_read_only() {
         ("exports.wasm", &exports),
         ("portcullis.toml", config.as_bytes()),
     ]);
+    std::fs::create_dir(place.path().join("data")).expect("the directory can be written");
     let run = run(place.path(), &["list", "--json"]);
     let definitions: Json = serde_json::from_str(&run.stdout).expect("it is JSON");
     let hint = |index: usize| definitions[index]["annotations"]["readOnlyHint"].clone();

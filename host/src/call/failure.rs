@@ -105,17 +105,19 @@ impl Failure {
                  look at it"
             ),
             Self::Secret { name } => format!(
-                "its result holds the secret `{name}`, which must not leave; nothing of it is shown"
+                "what it says holds the secret `{name}`, which must not leave; nothing of it is shown"
             ),
             Self::NotYet(what) => format!("the tool {what}, which this host does not support yet"),
         }
     }
 
-    /// What the log keeps beside what the caller reads.
-    pub(crate) fn for_log(&self) -> Option<String> {
+    /// What the log keeps beside what the caller reads; `redacted` takes secrets out of a guest's
+    /// words.
+    pub(crate) fn for_log(&self, redacted: impl Fn(&str) -> String) -> Option<String> {
         /// Bytes of a guest's account of what went wrong.
         const DETAILS_BYTES_MAX: usize = 4096;
-        let one_line = |text: &str| clean::bounded(&text.replace('\n', " | "), DETAILS_BYTES_MAX);
+        let one_line =
+            |text: &str| clean::bounded(&redacted(text).replace('\n', " | "), DETAILS_BYTES_MAX);
         match self {
             Self::Guest(GuestFailure::Internal(message)) => {
                 Some(format!("internal failure: {}", one_line(message)))

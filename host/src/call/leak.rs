@@ -3,8 +3,6 @@
 //! A result that holds one is an error and not a redaction, so that nobody works with half of it;
 //! in the log, a secret is replaced by its name.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 use super::Failure;
@@ -26,16 +24,36 @@ pub(super) fn check(reply: Reply, secrets: &[Secret]) -> Result<Reply, Failure> 
 
 /// `text` for the log.
 pub(super) fn redacted(text: &str, secrets: &[Secret]) -> String {
-    secrets.iter().fold(text.to_owned(), |text, secret| {
-        text.replace(secret.text.reveal(), &format!("[secret {}]", secret.name))
+    // The longest first: one may be the beginning of another.
+    let mut forms: Vec<(&str, &str)> = secrets
+        .iter()
+        .flat_map(|secret| secret.text.forms().iter().map(|form| (form.as_str(), &*secret.name)))
+        .collect();
+    forms.sort_by_key(|(form, _)| std::cmp::Reverse(form.len()));
+    forms.iter().fold(text.to_owned(), |text, (form, name)| match text.contains(form) {
+        true => text.replace(form, &format!("[secret {name}]")),
+        false => text,
     })
+}
+
+/// The end of what was printed may begin in the middle of a secret: without what may be part of it.
+pub(super) fn beyond_cut<'a>(text: &'a str, secrets: &[Secret]) -> &'a str {
+    let lengths = secrets.iter().flat_map(|secret| secret.text.forms().iter().map(String::len));
+    let cut = lengths.max().unwrap_or(0).min(text.len());
+    &text[text.ceil_char_boundary(cut)..]
 }
 
 fn holds(reply: &Reply, secret: &Secret) -> bool {
     let in_map = |map: &serde_json::Map<String, Value>| {
         map.iter().any(|(key, value)| in_text(key, secret) || in_value(value, secret))
     };
-    reply.content.iter().any(|block| in_block(block, secret))
+    // A reader puts the blocks together.
+    let texts = reply.content.iter().filter_map(|block| match &block.body {
+        Body::Text(text) => Some(text.as_str()),
+        Body::Image(_) | Body::Audio(_) | Body::Link(_) | Body::Embedded(_) => None,
+    });
+    in_text(&texts.collect::<String>(), secret)
+        || reply.content.iter().any(|block| in_block(block, secret))
         || reply.structured.as_ref().is_some_and(in_map)
         || in_map(&reply.meta)
 }
@@ -44,17 +62,12 @@ fn in_text(text: &str, secret: &Secret) -> bool {
     secret.text.is_in(text.as_bytes())
 }
 
-/// What is base64 is looked at as what it stands for, too.
-fn in_base64(text: &str, secret: &Secret) -> bool {
-    in_text(text, secret) || STANDARD.decode(text).is_ok_and(|bytes| secret.text.is_in(&bytes))
-}
-
 fn in_value(value: &Value, secret: &Secret) -> bool {
     match value {
         Value::Null | Value::Bool(_) => false,
         // A secret of digits alone is one as a number, too.
         Value::Number(number) => in_text(&number.to_string(), secret),
-        Value::String(text) => in_base64(text, secret),
+        Value::String(text) => in_text(text, secret),
         Value::Array(items) => items.iter().any(|item| in_value(item, secret)),
         Value::Object(entries) => {
             entries.iter().any(|(key, entry)| in_text(key, secret) || in_value(entry, secret))
@@ -70,7 +83,7 @@ fn in_block(block: &Block, secret: &Secret) -> bool {
         || match &block.body {
             Body::Text(text) => in_text(text, secret),
             Body::Image(media) | Body::Audio(media) => {
-                in_base64(&media.data, secret) || in_text(&media.mime_type, secret)
+                in_text(&media.data, secret) || in_text(&media.mime_type, secret)
             }
             Body::Link(link) => texts(&[
                 Some(&link.uri),
@@ -83,7 +96,7 @@ fn in_block(block: &Block, secret: &Secret) -> bool {
                 texts(&[Some(&resource.uri), resource.mime_type.as_ref()])
                     || match &resource.contents {
                         Contents::Text(text) => in_text(text, secret),
-                        Contents::Blob(blob) => in_base64(blob, secret),
+                        Contents::Blob(blob) => in_text(blob, secret),
                     }
             }
         }

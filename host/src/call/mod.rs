@@ -89,17 +89,20 @@ impl Host {
             }
             Err(failure) => {
                 let denied = receipt.denied(&entry.component().id);
-                let call_id = receipt.call_id();
-                if let Some(details) = failure.for_log() {
-                    let details = leak::redacted(&details, &entry.component().effective.secrets);
-                    tracing::info!(tool = entry.name, call = call_id, "{details}");
+                let secrets = &entry.component().effective.secrets;
+                if let Some(details) = failure.for_log(|text| leak::redacted(text, secrets)) {
+                    tracing::info!(tool = entry.name, call = receipt.call_id(), "{details}");
                 }
-                let reply = present::failure(&entry.name, &failure, call_id, &denied);
-                receipt.close(failure.word());
+                let told = |failure: &Failure| {
+                    present::failure(&entry.name, failure, receipt.call_id(), &denied)
+                };
                 // What a guest says of its failure leaves as well.
-                leak::check(reply, &entry.component().effective.secrets).unwrap_or_else(|leaked| {
-                    present::failure(&entry.name, &leaked, receipt.call_id(), &denied)
-                })
+                let (reply, word) = match leak::check(told(&failure), secrets) {
+                    Ok(reply) => (reply, failure.word()),
+                    Err(leaked) => (told(&leaked), leaked.word()),
+                };
+                receipt.close(word);
+                reply
             }
         })
     }
@@ -113,6 +116,7 @@ impl Host {
     ) -> Result<Output, Failure> {
         let component = entry.component();
         if let Some(lack) = component.lacks().next() {
+            receipt.lacks(&component.lacks);
             return Err(Failure::Lacks(lack));
         }
         let arguments = check(entry, asked.arguments, receipt)?;
@@ -139,6 +143,7 @@ impl Host {
             lift_bytes_max: component.adapter.lift_bytes_max(limits),
             purpose: Purpose::Call,
             progress,
+            tally: receipt.tally(),
         };
         let enclosure =
             self.sandbox.enclose(component.adapter.pre(), terms).await.map_err(|no_room| {
@@ -203,7 +208,8 @@ fn returned(entry: &Entry, answer: Answer, receipt: &mut Open) -> Result<Outcome
                 "{source}: {dropped} bytes before this, dropped"
             );
         }
-        for line in leak::redacted(text, secrets).lines().filter(|line| !line.trim().is_empty()) {
+        let whole = if *dropped > 0 { leak::beyond_cut(text, secrets) } else { text };
+        for line in leak::redacted(whole, secrets).lines().filter(|line| !line.trim().is_empty()) {
             tracing::info!(
                 tool = entry.name,
                 call = call_id,

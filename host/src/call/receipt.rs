@@ -4,7 +4,7 @@
 
 use std::fs::File;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::JoinHandle;
@@ -14,9 +14,9 @@ use serde::Serialize;
 
 use crate::catalog::Entry;
 use crate::component::Answer;
-use crate::files;
-use crate::grants::Access;
-use crate::sandbox::Tallied;
+use crate::files::{self, Stamp};
+use crate::grants::{Access, Lack};
+use crate::sandbox::{Tallied, Tally};
 
 /// What one call did. Its JSON form is a line of an audit file.
 #[derive(Clone, Debug, Serialize)]
@@ -58,7 +58,7 @@ pub struct Receipt {
 pub(super) struct Open {
     started: Instant,
     receipt: Receipt,
-    tallied: Tallied,
+    tally: Tally,
     audit: Option<Arc<Audit>>,
 }
 
@@ -87,7 +87,7 @@ impl Open {
                 directories: directories.collect(),
                 denied: Vec::new(),
             },
-            tallied: Tallied::default(),
+            tally: Tally::default(),
             audit,
         }
     }
@@ -101,19 +101,24 @@ impl Open {
         self.receipt.argument_bytes = bytes;
     }
 
-    /// What the guest did.
+    /// What the guest gave.
     pub(super) fn ran(&mut self, answer: &Answer) {
-        self.receipt.guest_us = microseconds(answer.guest_time);
-        self.receipt.peak_memory_bytes = answer.peak_bytes;
         self.receipt.result_bytes = answer.result_bytes();
-        self.receipt.hosts = answer.tallied.reached.iter().map(ToString::to_string).collect();
-        self.receipt.denied = answer.tallied.denied.iter().map(|denied| denied.what()).collect();
-        self.tallied = answer.tallied.clone();
+    }
+
+    /// What it needs and was not granted.
+    pub(super) fn lacks(&mut self, lacks: &[Lack]) {
+        self.receipt.denied = lacks.iter().map(Lack::what).collect();
+    }
+
+    /// What the guest does is counted here.
+    pub(super) fn tally(&self) -> &Tally {
+        &self.tally
     }
 
     /// What it was denied, each with what to do about it.
     pub(super) fn denied(&self, component: &str) -> Vec<String> {
-        self.tallied.denied.iter().map(|denied| denied.sentence(component)).collect()
+        self.tally.seen().denied.iter().map(|denied| denied.sentence(component)).collect()
     }
 
     pub(super) fn close(&mut self, outcome: &'static str) {
@@ -126,7 +131,12 @@ pub(crate) const TARGET: &str = "portcullis::receipt";
 
 impl Drop for Open {
     fn drop(&mut self) {
+        let Tallied { reached, denied, guest_time, peak_bytes } = self.tally.seen();
         let receipt = &mut self.receipt;
+        receipt.hosts = reached.iter().map(ToString::to_string).collect();
+        receipt.denied.extend(denied.iter().map(|denied| denied.what()));
+        receipt.guest_us = microseconds(guest_time);
+        receipt.peak_memory_bytes = peak_bytes;
         receipt.wall_us = microseconds(self.started.elapsed());
         tracing::info!(
             target: TARGET,
@@ -172,9 +182,9 @@ impl Audit {
     /// # Errors
     /// When it cannot be opened.
     pub fn to(path: &Path) -> std::io::Result<Self> {
-        let file = files::append_to(path)?;
+        let file = AuditFile::open(path)?;
         let (lines, receipts) = sync_channel(Self::WAITING_MAX);
-        let write = move || write_all(file, receipts.into_iter());
+        let write = move || file.write_all(receipts.into_iter());
         let writer = std::thread::Builder::new().name("audit".to_owned()).spawn(write)?;
         Ok(Self { lines: Some(lines), writer: Some(writer) })
     }
@@ -188,15 +198,44 @@ impl Audit {
     }
 }
 
-fn write_all(mut file: File, receipts: impl Iterator<Item = Receipt>) {
-    for mut receipt in receipts {
-        receipt.time = now();
-        let Ok(mut line) = serde_json::to_string(&receipt) else { continue };
-        line.push('\n');
-        if let Err(error) = file.write_all(line.as_bytes()) {
-            tracing::error!("cannot write to the audit file: {error}");
-            return;
+/// The file as it was opened, and where.
+struct AuditFile {
+    path: PathBuf,
+    file: File,
+    stamp: Option<Stamp>,
+    failed: bool,
+}
+
+impl AuditFile {
+    fn open(path: &Path) -> std::io::Result<Self> {
+        let file = files::append_to(path)?;
+        Ok(Self { path: path.to_owned(), file, stamp: Stamp::of(path).ok(), failed: false })
+    }
+
+    fn write_all(mut self, receipts: impl Iterator<Item = Receipt>) {
+        for mut receipt in receipts {
+            receipt.time = now();
+            let Ok(mut line) = serde_json::to_string(&receipt) else { continue };
+            line.push('\n');
+            match self.write(line.as_bytes()) {
+                Ok(()) => self.failed = false,
+                // Once for each time that it begins to fail.
+                Err(error) if !std::mem::replace(&mut self.failed, true) => {
+                    tracing::error!("receipts are lost: cannot write to the audit file: {error}");
+                }
+                Err(_) => {}
+            }
         }
+    }
+
+    /// Writes to the file that is at the path now: it may have been moved away, and a new one is
+    /// made then.
+    fn write(&mut self, line: &[u8]) -> std::io::Result<()> {
+        let is_there = self.stamp.as_ref().zip(Stamp::of(&self.path).ok());
+        if !is_there.is_some_and(|(opened, now)| opened.is_same_file(&now)) {
+            *self = Self { failed: self.failed, ..Self::open(&self.path)? };
+        }
+        self.file.write_all(line)
     }
 }
 

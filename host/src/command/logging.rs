@@ -3,6 +3,7 @@
 use std::io::IsTerminal as _;
 
 use anyhow::Context as _;
+use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::EnvFilter;
 
 use crate::call;
@@ -18,21 +19,39 @@ pub(super) enum Usual {
     Serve,
 }
 
-/// Starts the log.
-pub(super) fn start(filter: Option<&str>, usual: Usual) -> anyhow::Result<()> {
-    let usual = match usual {
-        Usual::Quiet => "warn".to_owned(),
-        Usual::Call => format!("warn,portcullis=info,{}=warn", call::RECEIPTS),
-        Usual::Serve => "warn,portcullis=info".to_owned(),
+/// What keeps the log going; dropping it writes what is left, as far as somebody reads it.
+pub(super) struct Log {
+    _lines: Option<WorkerGuard>,
+}
+
+/// Starts the log. That of a server is written beside the calls: lines that nobody takes are dropped,
+/// and no call waits for them.
+pub(super) fn start(filter: Option<&str>, usual: Usual) -> anyhow::Result<Log> {
+    let (shown, serves) = match usual {
+        Usual::Quiet => ("warn".to_owned(), false),
+        Usual::Call => (format!("warn,portcullis=info,{}=warn", call::RECEIPTS), false),
+        Usual::Serve => ("warn,portcullis=info".to_owned(), true),
     };
-    let filter = EnvFilter::try_new(filter.unwrap_or(&usual)).context(
+    let filter = EnvFilter::try_new(filter.unwrap_or(&shown)).context(
         "`--log` takes off, error, warn, info, debug, trace or a filter such as portcullis=debug",
     )?;
-    tracing_subscriber::fmt()
+    let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal())
         .with_target(false)
-        .init();
-    Ok(())
+        // It would panic where stderr cannot be written to.
+        .log_internal_errors(false);
+    if !serves {
+        log.with_writer(std::io::stderr).init();
+        return Ok(Log { _lines: None });
+    }
+    let (lines, guard) = NonBlockingBuilder::default()
+        .lossy(true)
+        .buffered_lines_limit(LINES_MAX)
+        .finish(std::io::stderr());
+    log.with_writer(lines).init();
+    Ok(Log { _lines: Some(guard) })
 }
+
+/// Lines that wait to be written.
+const LINES_MAX: usize = 10_000;

@@ -16,6 +16,7 @@ mod terminal;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
@@ -72,9 +73,10 @@ pub fn main() -> ExitCode {
             Usual::Quiet
         }
     };
-    if let Err(error) = logging::start(arguments.log.as_deref(), usual) {
-        return failed(&error);
-    }
+    let _log = match logging::start(arguments.log.as_deref(), usual) {
+        Ok(log) => log,
+        Err(error) => return failed(&error),
+    };
     let done = match arguments.command {
         Command::Serve(serve) => to_its_end(serve.run()),
         Command::Call(call) => to_its_end(call.run()),
@@ -97,8 +99,9 @@ fn to_its_end(command: impl Future<Output = anyhow::Result<ExitCode>>) -> anyhow
         .enable_all()
         .build()?;
     let done = runtime.block_on(command);
-    // A read of stdin may still be pending in the background, and nothing waits for it.
-    runtime.shutdown_background();
+    // Calls that still run end here, with their receipts. A read of stdin may be pending in the
+    // background for ever, and nothing waits for it.
+    runtime.shutdown_timeout(Duration::from_millis(200));
     done
 }
 

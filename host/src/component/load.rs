@@ -14,9 +14,11 @@ use crate::config::{ComponentConfig, Config};
 use crate::grants::{Effective, Lack, Requires};
 use crate::pack::{BadSection, Said, ToolSaid};
 use crate::present::clean;
-use crate::sandbox::{Ending, Guest, Imports, NotCompiled, Purpose, Sandbox, Terms};
+use crate::sandbox::{Ending, Guest, Imports, NotCompiled, Purpose, Sandbox, Tally, Terms};
 use crate::schema::wit::{self, Function};
 
+/// With whom a component that describes itself shares room. No component has this id.
+const LOADING: &str = "(loading)";
 /// Lines that a guest prints while it describes itself which the log keeps.
 const LINES_MAX: usize = 100;
 /// Bytes of a guest's text in an error of loading.
@@ -200,12 +202,14 @@ async fn describe(
         .enclose(
             provider.pre(),
             Terms {
-                component: &named.id.as_str().into(),
+                // Not in the line of its own calls, which may all be taken.
+                component: &LOADING.into(),
                 limits: &limits,
                 effective: &Arc::default(),
                 lift_bytes_max: limits.result_bytes_max,
                 purpose: Purpose::Describe,
                 progress: None,
+                tally: &Tally::default(),
             },
         )
         .await

@@ -16,7 +16,7 @@ use super::{ConfigError, Source};
 use crate::files;
 use crate::grants::{Access, Clocks, DirGrant, Grants, HttpHost, Secret, SecretHeader, SecretText};
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct RawGrants {
     #[serde(default)]
@@ -137,6 +137,10 @@ fn hosts(written: &[Spanned<String>], source: &Source<'_>) -> Result<Vec<HttpHos
 
 impl RawDir {
     fn meant(self, directory: &Path, source: &Source<'_>) -> Result<DirGrant, ConfigError> {
+        if self.host.get_ref().as_os_str().is_empty() {
+            let message = "the path of a directory is not empty; `.` is that of the config";
+            return Err(source.error(self.host.span().start, message.to_owned()));
+        }
         let host = directory.join(self.host.get_ref());
         let host = match files::directory(&host) {
             Ok(Some(host)) => host,
@@ -213,7 +217,8 @@ fn secret(
             let file = directory.join(file);
             let text = files::read_secret(&file)
                 .map_err(|error| fault(format!("cannot read `{}`: {error}", file.display())))?;
-            text.trim_end_matches(['\n', '\r']).to_owned()
+            // Editors put a mark before a text and a line end after it.
+            text.trim_start_matches('\u{feff}').trim_end_matches(['\n', '\r']).to_owned()
         }
         (None, None) | (Some(_), Some(_)) => {
             return Err(fault(
@@ -280,9 +285,12 @@ fn header(
 /// The door to the environment for what a config names.
 #[expect(clippy::disallowed_methods, reason = "this is the door")]
 fn variable(name: &str) -> Result<String, String> {
+    // What is no name may be the secret itself, written by mistake, and is not repeated.
+    let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let shown = if is_name { format!("the variable `{name}`") } else { "that variable".to_owned() };
     std::env::var(name).map_err(|error| match error {
-        std::env::VarError::NotPresent => format!("the variable `{name}` is not set"),
-        std::env::VarError::NotUnicode(_) => format!("the variable `{name}` is not UTF-8 text"),
+        std::env::VarError::NotPresent => format!("{shown} is not set"),
+        std::env::VarError::NotUnicode(_) => format!("{shown} is not UTF-8 text"),
     })
 }
 
@@ -382,6 +390,8 @@ mod tests {
                 "env.A.from = \"PORTCULLIS_NOT_SET\"",
                 "p.toml:4:5: the variable `PORTCULLIS_NOT_SET` is not set",
             ),
+            ("secrets.A = \"sk-live-1234\"", "p.toml:4:13: a table belongs here"),
+            ("secrets.A.env = \"sk-live-1234\"", "p.toml:4:9: that variable is not set"),
             ("secrets.A = { }", "p.toml:4:13: a secret has either `env`"),
             ("secrets.A.file = \"gone\"", "p.toml:4:9: cannot read `gone`: No such file"),
             (

@@ -115,6 +115,8 @@ pub(crate) fn parse(file: &Path, text: &str, paths: &[PathBuf]) -> Result<Config
     }
     apart(&writable_dirs, &source)?;
     let mut config = config.with_paths(paths)?;
+    let trusted = config.components.iter().map(|component| component.path.as_path());
+    apart_from(&writable_dirs, trusted.chain([file]), &source)?;
     for (offset, meant) in of_paths {
         config.settle(meant).map_err(|message| source.error(offset, message))?;
     }
@@ -132,6 +134,29 @@ fn apart(dirs: &[(PathBuf, usize)], source: &Source<'_>) -> Result<(), ConfigErr
                 let message = format!(
                     "`{inner}` is within `{outer}`, and both are written to; grant directories \
                      that are apart, or the same one"
+                );
+                return Err(source.error(*offset, message));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A component that could write to a config or to a component could grant itself everything.
+fn apart_from<'a>(
+    dirs: &[(PathBuf, usize)],
+    trusted: impl Iterator<Item = &'a Path>,
+    source: &Source<'_>,
+) -> Result<(), ConfigError> {
+    for path in trusted {
+        // What is not there is refused elsewhere.
+        let Ok(path) = files::resolved(path) else { continue };
+        for (dir, offset) in dirs {
+            if path.starts_with(dir) {
+                let (dir, path) = (dir.display(), path.display());
+                let message = format!(
+                    "`{dir}` is written to by a component and has `{path}` in it, which says what \
+                     components may do; grant a directory of its own"
                 );
                 return Err(source.error(*offset, message));
             }

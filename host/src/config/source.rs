@@ -28,7 +28,11 @@ impl<'a> Source<'a> {
     /// [`ConfigError::Text`]; for an unknown key it names the nearest known one.
     pub(crate) fn parse<T: DeserializeOwned>(&self) -> Result<T, ConfigError> {
         toml::from_str(self.text).map_err(|error| {
-            let message = error.message();
+            let mut message = error.message();
+            // What stands there may be a secret, and the name of a struct helps nobody.
+            if message.starts_with("invalid type") && message.contains(", expected struct ") {
+                message = "a table belongs here, such as `{ key = value }`";
+            }
             let hint = nearest(message).map(|key| format!("; did you mean `{key}`?"));
             let offset = error.span().map_or(0, |span| span.start);
             self.error(offset, format!("{message}{}", hint.unwrap_or_default()))

@@ -66,7 +66,7 @@ impl HttpHost {
 
     /// Whether this is an address and no name.
     #[must_use]
-    pub(super) fn is_any_address(&self) -> bool {
+    pub(crate) fn is_any_address(&self) -> bool {
         matches!(self.name, Name::Address(_))
     }
 

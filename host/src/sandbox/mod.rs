@@ -22,7 +22,6 @@ mod unknown;
 
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use wasmtime::component::{Component, InstancePre, Linker};
@@ -38,8 +37,7 @@ use lane::{Held, Lane};
 pub(crate) use progress::{Note, Notes};
 pub(crate) use store::{Guest, Purpose};
 use store::{Lent, MemoryRefused};
-pub(crate) use tally::Tallied;
-use tally::Tally;
+pub(crate) use tally::{Tallied, Tally};
 use ticker::{Ticker, Ticking};
 use turns::{Turn, Turns};
 pub(crate) use unknown::Imports;
@@ -72,6 +70,8 @@ pub(crate) struct Terms<'a> {
     pub(crate) purpose: Purpose,
     /// Where notes of progress go; none: nobody wants them.
     pub(crate) progress: Option<Notes>,
+    /// What is counted of it, however it ends.
+    pub(crate) tally: &'a Tally,
 }
 
 impl Sandbox {
@@ -156,9 +156,9 @@ impl Sandbox {
             Ok(Err(turns::Full)) => return Err(NoRoom::QueueFull),
             Err(_) => return Err(NoRoom::Waited),
         };
-        let tally = Tally::default();
+        let tally = terms.tally.clone();
         let place = self.lane.place(terms.component);
-        let course = Course { deadline, held: place.held(), guest_time: Arc::default() };
+        let course = Course { deadline, held: place.held(), tally: tally.clone() };
         let lent = Lent {
             quotas: Arc::clone(&self.quotas),
             egress: Egress::new(&self.network, terms.effective, terms.limits, deadline, &tally),
@@ -244,14 +244,7 @@ impl Enclosure {
             Some(Err(error)) => Ending::of(&error, guest),
             None => Ending::Deadline,
         };
-        Ran {
-            ending,
-            printed: guest.printed.take(),
-            logged: guest.logged.take(),
-            tallied: guest.tally.take(),
-            guest_time: Duration::from_nanos(self.course.guest_time.load(Ordering::Relaxed)),
-            peak_bytes: guest.limiter.peak_bytes(),
-        }
+        Ran { ending, printed: guest.printed.take(), logged: guest.logged.take() }
     }
 }
 
@@ -260,8 +253,7 @@ impl Enclosure {
 pub(crate) struct Course {
     deadline: Instant,
     held: Held,
-    /// Nanoseconds.
-    guest_time: Arc<AtomicU64>,
+    tally: Tally,
 }
 
 impl Course {
@@ -272,8 +264,7 @@ impl Course {
         let computing = std::future::poll_fn(|context| {
             let began = Instant::now();
             let polled = work.as_mut().poll(context);
-            let took = u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX);
-            self.guest_time.fetch_add(took, Ordering::Relaxed);
+            self.tally.took(began.elapsed());
             self.held.release();
             polled
         });
@@ -290,11 +281,6 @@ pub(crate) struct Ran<T> {
     /// Text, and the number of bytes beyond the limit.
     pub(crate) printed: (String, u64),
     pub(crate) logged: (String, u64),
-    pub(crate) tallied: Tallied,
-    /// For how long it had a processor, host calls included.
-    pub(crate) guest_time: Duration,
-    /// Of its memories.
-    pub(crate) peak_bytes: usize,
 }
 
 /// How guest code ended.

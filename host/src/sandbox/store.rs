@@ -133,7 +133,7 @@ pub(super) fn build(
         http: WasiHttpCtx::new(),
         egress: lent.egress,
         table: ResourceTable::new(),
-        limiter: Limiter::new(limits, lent.charge),
+        limiter: Limiter::new(limits, lent.charge, lent.tally.clone()),
         printed,
         logged,
         progress: Progress::new(
@@ -174,6 +174,7 @@ pub(super) struct Limiter {
     memory_bytes: usize,
     memory_bytes_max: usize,
     charge: Charge,
+    tally: Tally,
     table_elements: usize,
     table_elements_max: usize,
     parts_max: usize,
@@ -191,21 +192,17 @@ pub(super) enum MemoryRefused {
 }
 
 impl Limiter {
-    fn new(limits: &Limits, charge: Charge) -> Self {
+    fn new(limits: &Limits, charge: Charge, tally: Tally) -> Self {
         Self {
             memory_bytes: 0,
             memory_bytes_max: limits.memory_bytes_max,
             charge,
+            tally,
             table_elements: 0,
             table_elements_max: limits.table_elements_max,
             parts_max: limits.instances_max,
             refused: None,
         }
-    }
-
-    /// The most bytes of memory that the guest had; memories never shrink.
-    pub(super) fn peak_bytes(&self) -> usize {
-        self.memory_bytes
     }
 }
 
@@ -230,6 +227,7 @@ impl ResourceLimiter for Limiter {
             return Ok(false);
         }
         self.memory_bytes = total;
+        self.tally.holds(total);
         Ok(true)
     }
 

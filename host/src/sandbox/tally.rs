@@ -4,6 +4,7 @@
 //! Bounded, whatever a guest tries.
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use crate::grants::{HttpHost, Lack};
 
@@ -21,6 +22,10 @@ pub(crate) struct Tallied {
     pub(crate) reached: Vec<HttpHost>,
     /// What was wanted and not granted, in order of the first.
     pub(crate) denied: Vec<Denied>,
+    /// For how long the guest had a processor, host calls included.
+    pub(crate) guest_time: Duration,
+    /// The most bytes of memory that it had.
+    pub(crate) peak_bytes: usize,
 }
 
 /// Something that a guest tried and may not.
@@ -55,9 +60,25 @@ impl Tally {
         }
     }
 
-    /// What was counted so far.
+    /// The guest had a processor for so long.
+    pub(super) fn took(&self, time: Duration) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).guest_time += time;
+    }
+
+    /// The guest has so many bytes of memory now; memories never shrink.
+    pub(super) fn holds(&self, bytes: usize) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).peak_bytes = bytes;
+    }
+
+    /// What was counted since the last time.
+    #[cfg(test)]
     pub(super) fn take(&self) -> Tallied {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// What was counted so far.
+    pub(crate) fn seen(&self) -> Tallied {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
@@ -79,6 +100,10 @@ impl Denied {
     pub(crate) fn sentence(&self, component: &str) -> String {
         let below = format!("under `[components.{component}.grants]` in portcullis.toml");
         match self {
+            // What a guest tries is no advice: an address may be one that nobody should grant.
+            Self::Lack(Lack::Http(Some(host))) if host.is_any_address() => {
+                format!("it was denied http to `{host}`, which was not granted")
+            }
             Self::Lack(lack) => format!("it was denied {}", lack.sentence(component)),
             Self::Address(host, address) => format!(
                 "it was denied http to `{host}`, which leads to the private address `{address}`; \

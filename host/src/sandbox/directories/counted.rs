@@ -14,7 +14,9 @@ use super::measure::ENTRY_BYTES;
 use super::quota::{Adds, Admitted, Room};
 use super::stream::{CountedStream, Position};
 use crate::sandbox::store::Guest;
-use types::{DescriptorFlags, ErrorCode, HostDescriptor, HostDirectoryEntryStream, OpenFlags};
+use types::{
+    DescriptorFlags, DescriptorType, ErrorCode, HostDescriptor, HostDirectoryEntryStream, OpenFlags,
+};
 
 type Fd = Resource<Descriptor>;
 type Entries = Resource<types::DirectoryEntryStream>;
@@ -153,6 +155,7 @@ impl HostDescriptor for Counted<'_> {
         flags: DescriptorFlags,
     ) -> FsResult<Fd> {
         let from = fd.rep();
+        self.check_kind(&fd, path_flags, &path).await?;
         let opened = match self.directories.room(&fd)? {
             Some(room) => {
                 let asked = Asked { path_flags, path, open_flags, flags };
@@ -258,6 +261,32 @@ impl Asked {
 
 impl Counted<'_> {
     /// Opens what is there without a turn, for that can take long (a pipe), and makes what is not.
+    /// Lets files and directories pass, and what is not there. Opening a pipe waits for its other
+    /// end, in a thread that cannot be stopped.
+    async fn check_kind(
+        &mut self,
+        fd: &Fd,
+        path_flags: types::PathFlags,
+        path: &str,
+    ) -> FsResult<()> {
+        let directory = Resource::new_borrow(fd.rep());
+        match self.files.stat_at(directory, path_flags, path.to_owned()).await.map(|s| s.type_) {
+            Ok(
+                DescriptorType::RegularFile
+                | DescriptorType::Directory
+                | DescriptorType::SymbolicLink,
+            )
+            | Err(_) => Ok(()),
+            Ok(
+                DescriptorType::Unknown
+                | DescriptorType::BlockDevice
+                | DescriptorType::CharacterDevice
+                | DescriptorType::Fifo
+                | DescriptorType::Socket,
+            ) => Err(ErrorCode::NotPermitted.into()),
+        }
+    }
+
     async fn open_counted(&mut self, fd: Fd, asked: Asked, room: &Room) -> FsResult<Fd> {
         let (mut apart, fd) = self.apart(&fd)?;
         let may_make = asked.open_flags.contains(OpenFlags::CREATE);
