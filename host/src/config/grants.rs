@@ -6,15 +6,14 @@
 
 use std::path::{Path, PathBuf};
 
-use http::header::{CONNECTION, CONTENT_LENGTH, HOST, TRANSFER_ENCODING, UPGRADE};
-use http::{HeaderName, HeaderValue};
 use indexmap::IndexMap;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::secrets::{self, RawSecret};
 use super::{ConfigError, Source};
 use crate::files;
-use crate::grants::{Access, Clocks, DirGrant, Grants, HttpHost, Secret, SecretHeader, SecretText};
+use crate::grants::{Access, Clocks, DirGrant, Grants, HttpHost};
 
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -62,17 +61,6 @@ struct From {
     from: String,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawSecret {
-    env: Option<String>,
-    file: Option<PathBuf>,
-    header: Option<Spanned<String>>,
-    value: Option<Spanned<String>>,
-    #[serde(default)]
-    hosts: Vec<Spanned<String>>,
-}
-
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum RawClocks {
@@ -84,11 +72,6 @@ enum RawClocks {
 
 /// Bytes that may be in a directory that components write to, where the config does not say.
 const QUOTA_BYTES_MAX: u64 = 64 << 20;
-/// Headers that say where a request goes and where its body ends.
-const HOST_WRITES: [HeaderName; 5] = [CONNECTION, CONTENT_LENGTH, HOST, TRANSFER_ENCODING, UPGRADE];
-/// What a secret stands for in the value of a header.
-const PLACE: &str = "{}";
-
 impl RawGrants {
     /// Where each of its directories is written.
     pub(super) fn dir_offsets(&self) -> Vec<usize> {
@@ -115,7 +98,7 @@ impl RawGrants {
         let secrets = self
             .secrets
             .into_iter()
-            .map(|(name, secret)| self::secret(name, secret, &http, directory, source))
+            .map(|(name, secret)| secrets::meant(name, secret, &http, directory, source))
             .collect::<Result<Vec<_>, _>>()?;
         let clocks = match self.clocks {
             RawClocks::Coarse => Clocks::Coarse,
@@ -126,7 +109,10 @@ impl RawGrants {
     }
 }
 
-fn hosts(written: &[Spanned<String>], source: &Source<'_>) -> Result<Vec<HttpHost>, ConfigError> {
+pub(super) fn hosts(
+    written: &[Spanned<String>],
+    source: &Source<'_>,
+) -> Result<Vec<HttpHost>, ConfigError> {
     let meant = |host: &Spanned<String>| {
         host.get_ref().parse().map_err(|error| {
             source.error(host.span().start, format!("{:?}: {error}", host.get_ref()))
@@ -190,7 +176,10 @@ fn env(
     Ok((name.into_inner(), text))
 }
 
-fn check_variable(name: &Spanned<String>, source: &Source<'_>) -> Result<(), ConfigError> {
+pub(super) fn check_variable(
+    name: &Spanned<String>,
+    source: &Source<'_>,
+) -> Result<(), ConfigError> {
     let text = name.get_ref();
     let legal = |c: char| c.is_ascii_alphanumeric() || c == '_';
     if !text.is_empty() && text.chars().all(legal) {
@@ -200,91 +189,9 @@ fn check_variable(name: &Spanned<String>, source: &Source<'_>) -> Result<(), Con
     Err(source.error(name.span().start, message))
 }
 
-fn secret(
-    name: Spanned<String>,
-    raw: Spanned<RawSecret>,
-    http: &[HttpHost],
-    directory: &Path,
-    source: &Source<'_>,
-) -> Result<Secret, ConfigError> {
-    check_variable(&name, source)?;
-    let offset = raw.span().start;
-    let fault = |message: String| source.error(offset, message);
-    let raw = raw.into_inner();
-    let text = match (&raw.env, &raw.file) {
-        (Some(env), None) => variable(env).map_err(fault)?,
-        (None, Some(file)) => {
-            let file = directory.join(file);
-            let text = files::read_secret(&file)
-                .map_err(|error| fault(format!("cannot read `{}`: {error}", file.display())))?;
-            // Editors put a mark before a text and a line end after it.
-            text.trim_start_matches('\u{feff}').trim_end_matches(['\n', '\r']).to_owned()
-        }
-        (None, None) | (Some(_), Some(_)) => {
-            return Err(fault(
-                "a secret has either `env`, the variable that holds it, or `file`".to_owned(),
-            ));
-        }
-    };
-    let too_short = || fault(format!("secret `{}` has fewer than 8 bytes", name.get_ref()));
-    let header = header(&raw, &text, http, source, offset)?;
-    let text = SecretText::new(text).ok_or_else(too_short)?;
-    Ok(Secret { name: name.into_inner(), text, header })
-}
-
-fn header(
-    raw: &RawSecret,
-    text: &str,
-    http: &[HttpHost],
-    source: &Source<'_>,
-    offset: usize,
-) -> Result<Option<SecretHeader>, ConfigError> {
-    let Some(written) = &raw.header else {
-        return match (&raw.value, raw.hosts.first()) {
-            (None, None) => Ok(None),
-            (Some(_), _) | (_, Some(_)) => Err(source.error(
-                offset,
-                "`value` and `hosts` go with `header`, the header that the secret is put into"
-                    .to_owned(),
-            )),
-        };
-    };
-    let name = HeaderName::try_from(written.get_ref().as_str()).map_err(|_| {
-        let message = format!("{:?} is no name of a header", written.get_ref());
-        source.error(written.span().start, message)
-    })?;
-    if HOST_WRITES.contains(&name) {
-        let message = format!("`{name}` is a header that the host writes itself");
-        return Err(source.error(written.span().start, message));
-    }
-    let template = raw.value.as_ref().map_or(PLACE, |value| value.get_ref());
-    if template.matches(PLACE).count() != 1 {
-        let at = raw.value.as_ref().map_or(offset, |value| value.span().start);
-        let message = "`value` holds `{}` once, where the secret goes, such as \"Bearer {}\"";
-        return Err(source.error(at, message.to_owned()));
-    }
-    let mut value = HeaderValue::try_from(template.replace(PLACE, text)).map_err(|_| {
-        source.error(offset, "the secret holds what no header can, such as a line end".to_owned())
-    })?;
-    value.set_sensitive(true);
-    let hosts = hosts(&raw.hosts, source)?;
-    if hosts.is_empty() {
-        let message =
-            "`hosts` says which requests get the header, such as [\"api.example.com:443\"]";
-        return Err(source.error(offset, message.to_owned()));
-    }
-    for (host, written) in hosts.iter().zip(&raw.hosts) {
-        if !http.iter().any(|granted| granted.covers(host)) {
-            let message = format!("`{host}` is not granted; add it to `http` of this component");
-            return Err(source.error(written.span().start, message));
-        }
-    }
-    Ok(Some(SecretHeader { hosts, name, value }))
-}
-
 /// The door to the environment for what a config names.
 #[expect(clippy::disallowed_methods, reason = "this is the door")]
-fn variable(name: &str) -> Result<String, String> {
+pub(super) fn variable(name: &str) -> Result<String, String> {
     // What is no name may be the secret itself, written by mistake, and is not repeated.
     let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let shown = if is_name { format!("the variable `{name}`") } else { "that variable".to_owned() };
@@ -297,6 +204,8 @@ fn variable(name: &str) -> Result<String, String> {
 #[cfg(test)]
 #[expect(clippy::disallowed_methods, reason = "tests write files")]
 mod tests {
+    use http::HeaderValue;
+
     use super::super::{Config, raw};
     use super::*;
 

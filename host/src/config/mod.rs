@@ -6,6 +6,7 @@
 mod grants;
 mod limits;
 mod raw;
+mod secrets;
 mod source;
 
 use std::path::{Path, PathBuf};

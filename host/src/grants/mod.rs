@@ -1,7 +1,7 @@
 //! What a component may reach: what its operator grants, as far as it requires it.
 //!
 //! Nothing is granted that is not written down, and nothing that a component says grants it
-//! anything: [`Effective`] is never wider than either.
+//! anything: what is effective is never wider than either.
 
 mod effective;
 mod http_host;
