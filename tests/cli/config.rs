@@ -19,6 +19,7 @@ pub(super) fn trials() -> Vec<Trial> {
             what_a_component_lacks_is_listed_and_its_calls_say_so,
             an_audit_file_has_a_line_for_each_call,
             an_audit_file_that_cannot_be_written_is_named,
+            a_server_that_is_terminated_writes_the_receipts_of_its_calls,
             a_call_is_answered_when_nobody_reads_the_log,
             a_component_cannot_write_to_what_says_what_it_may_do,
             grants_that_are_taken_away_are_gone_whatever_else_is_wrong,
@@ -212,4 +213,31 @@ fn grants_that_are_taken_away_are_gone_whatever_else_is_wrong() {
     server.wait_for_log("it is not served");
     let answer = server.request("tools/call", json!({ "name": "variables", "arguments": {} }));
     assert_eq!(answer["error"]["code"], -32602, "{answer}");
+}
+
+fn a_server_that_is_terminated_writes_the_receipts_of_its_calls() {
+    for signal in ["-TERM", "-INT"] {
+        let directory = tempfile::tempdir().expect("the temporary directory can be written");
+        let audit = directory.path().join("audit.jsonl");
+        let mut server = Server::start(&[
+            "--audit".as_ref(),
+            audit.as_os_str(),
+            crate::harness::hostile().as_os_str(),
+        ]);
+        let running = ["sleeps", "loops"].map(|tool| server.send_call(tool, json!({})));
+        // It came after them, so they have begun.
+        assert_eq!(server.call("well_behaved", json!({}))["isError"], false);
+        server.signal(signal);
+        server.wait_for_end();
+        let text = std::fs::read_to_string(&audit).expect("it was made");
+        let mut outcomes: Vec<String> = text
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).expect("a line is JSON"))
+            .map(|receipt| format!("{} {}", receipt["tool"], receipt["outcome"]))
+            .collect();
+        outcomes.sort();
+        let expected =
+            ["\"loops\" \"cancelled\"", "\"sleeps\" \"cancelled\"", "\"well_behaved\" \"ok\""];
+        assert_eq!(outcomes, expected, "{signal}, {running:?}");
+    }
 }

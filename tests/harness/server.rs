@@ -208,8 +208,19 @@ impl Server {
 
     /// Sends SIGHUP to the server.
     pub(crate) fn hang_up(&self) {
-        let kill = Command::new("kill").args(["-HUP", &self.pid().to_string()]).status();
+        self.signal("-HUP");
+    }
+
+    /// Sends a signal to the server, as kill(1) names it.
+    pub(crate) fn signal(&self, signal: &str) {
+        let kill = Command::new("kill").args([signal, &self.pid().to_string()]).status();
         assert!(kill.expect("kill runs").success());
+    }
+
+    /// Waits for the server to end by itself.
+    pub(crate) fn wait_for_end(&mut self) -> ExitStatus {
+        drop(self.heard.wait("its end", |said| said.stdout_ended && said.log_ended));
+        self.child.wait().expect("a child can be waited for")
     }
 
     /// The log so far.
@@ -274,8 +285,7 @@ impl Server {
     pub(crate) fn close(&mut self) -> ExitStatus {
         drop(self.stdin.take());
         // Its ends of the pipes close when it ends, so there is an event to wait for.
-        drop(self.heard.wait("its end", |said| said.stdout_ended && said.log_ended));
-        self.child.wait().expect("a child can be waited for")
+        self.wait_for_end()
     }
 }
 

@@ -67,9 +67,12 @@ impl Arguments {
                 return Ok(ExitCode::SUCCESS);
             }
             loaded = loading.as_mut() => loaded?,
+            () = told_to_end() => return Ok(ExitCode::SUCCESS),
         }
         tokio::select! {
             served = served => served?,
+            // Calls that run end with the runtime, each with its receipt.
+            () = told_to_end() => tracing::info!("told to end"),
             never = self.keep_up(&host, hangups) => match never {},
         }
         Ok(ExitCode::SUCCESS)
@@ -106,6 +109,28 @@ impl Arguments {
         let served = host.catalog();
         let served = served.components().iter().map(|component| component.file().to_owned());
         watch.follow(files.into_iter().chain(config).chain(served).collect(), directories);
+    }
+}
+
+/// Waits for SIGTERM or SIGINT.
+#[cfg(unix)]
+async fn told_to_end() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let signals = [SignalKind::terminate(), SignalKind::interrupt()].map(signal);
+    let [Ok(mut terminated), Ok(mut interrupted)] = signals else {
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        _ = terminated.recv() => {}
+        _ = interrupted.recv() => {}
+    }
+}
+
+/// Waits for the user to end it.
+#[cfg(not(unix))]
+async fn told_to_end() {
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending().await
     }
 }
 
