@@ -41,6 +41,8 @@ pub enum HostError {
 
 /// How often a file that is being written is read before it counts as broken.
 const READS_MAX: usize = 100;
+/// For how long a file must be away until it counts as removed.
+const GONE_AFTER: Duration = Duration::from_millis(300);
 /// Between two readings of a file that has just changed.
 const BETWEEN_READINGS: Duration = Duration::from_millis(20);
 
@@ -115,13 +117,23 @@ pub(crate) async fn anew(sandbox: &Sandbox, config: &Config, before: &Catalog) -
             Ok(None) => components.extend(known.cloned()),
             // A file that was taken away is no bad version of itself.
             Err(LoadError::Unreadable(error))
-                if known.is_some() && error.kind() == std::io::ErrorKind::NotFound => {}
+                if known.is_some() && error.kind() == std::io::ErrorKind::NotFound =>
+            {
+                components.extend(still_there(known).await);
+            }
             Err(fault) => {
                 renewed.faults.push(not_loaded(named, fault));
                 // With other grants or limits than the operator has it now, it must not go on.
                 let made = made(named, config);
                 components.extend(known.filter(|known| known.made == made).cloned());
             }
+        }
+    }
+    // Those that were found in a directory and are not there now.
+    let is_named = |id: &str| config.components.iter().any(|named| named.id == *id);
+    for component in before.components().iter().filter(|component| !is_named(&component.id)) {
+        if component.made.config.found {
+            components.extend(still_there(Some(component)).await);
         }
     }
     let stays = |id: &str| components.iter().any(|component: &Loaded| *component.id == *id);
@@ -134,6 +146,13 @@ pub(crate) async fn anew(sandbox: &Sandbox, config: &Config, before: &Catalog) -
         renewed.catalog = Some(catalog(components, config));
     }
     renewed
+}
+
+/// `known`, if its file comes back at once: it is being replaced, and its new version is loaded when
+/// whoever does it is done.
+async fn still_there(known: Option<&Loaded>) -> Option<Loaded> {
+    tokio::time::sleep(GONE_AFTER).await;
+    known.filter(|known| Stamp::of(known.file()).is_ok()).cloned()
 }
 
 /// Loads a component if it is another one than `known`.

@@ -116,12 +116,12 @@ fn fifty_allocators_stay_within_the_budget_of_the_host() {
 
 fn more_calls_than_there_is_room_for_wait_or_are_told() {
     let mut server =
-        serve("limits.call_deadline_ms = 500\nhost.calls_max = 8\nhost.calls_queued_max = 10");
+        serve("limits.call_deadline_ms = 3_000\nhost.calls_max = 8\nhost.calls_queued_max = 10");
     let calls: Vec<u64> = (0..60).map(|_| server.send_call("bad_sleeps", json!({}))).collect();
     let told = [
-        "the call took longer than 500 ms and was stopped; ask for less, or have the operator \
+        "the call took longer than 3000 ms and was stopped; ask for less, or have the operator \
          raise `call_deadline_ms`",
-        "too many calls are running; this one waited 500 ms; try again later",
+        "too many calls are running; this one waited 3000 ms; try again later",
         "as many calls of this component wait as may (`calls_queued_max`); try again later",
     ];
     let known = told.map(|told| tool_error("bad_sleeps", told));

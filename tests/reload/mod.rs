@@ -177,8 +177,9 @@ fn clients_are_told_only_when_they_can_see_a_change() {
     assert_eq!(notifications(&server), [json!("notifications/tools/list_changed")]);
 }
 
-/// How often a version is said to be served.
+/// How often a version is said to be served, which is at least once.
 fn loads(server: &Server) -> usize {
+    server.wait_for_log("is served in version");
     server.log().matches("is served in version").count()
 }
 
