@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
@@ -23,11 +23,16 @@ pub struct Host {
     ready: watch::Sender<bool>,
     calls: AtomicU64,
     pub(crate) audit: Option<Arc<Audit>>,
+    /// Held by each call that runs.
+    pub(crate) running: Arc<()>,
 }
 
 /// For how long a client waits for components that are still being loaded. Beyond that it gets what
 /// is there, and is told when there is more.
 const READY_MAX: Duration = Duration::from_secs(45);
+
+/// For how long calls that were dropped may take to be gone.
+const FINISH_MAX: Duration = Duration::from_secs(5);
 
 impl Host {
     /// Loads all components of `config`. `progress` is told the id of each before it is loaded.
@@ -92,7 +97,14 @@ impl Host {
     fn of(sandbox: Sandbox, catalog: Catalog) -> Self {
         let catalog = watch::Sender::new(Arc::new(catalog));
         let ready = watch::Sender::new(true);
-        Self { sandbox, catalog, ready, calls: AtomicU64::new(0), audit: None }
+        Self {
+            sandbox,
+            catalog,
+            ready,
+            calls: AtomicU64::new(0),
+            audit: None,
+            running: Arc::default(),
+        }
     }
 
     /// Serves `config` from now on, and loads what of it has changed. Calls that run end on what
@@ -123,6 +135,17 @@ impl Host {
     #[must_use]
     pub fn with_resolver(self, resolver: Arc<dyn Resolver>) -> Self {
         Self { sandbox: self.sandbox.with_resolver(resolver), ..self }
+    }
+
+    /// Waits until no call runs and every receipt is written, but not for ever.
+    pub(crate) async fn finish(&self) {
+        let end = Instant::now() + FINISH_MAX;
+        while Arc::strong_count(&self.running) > 1 && Instant::now() < end {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        if let Some(audit) = &self.audit {
+            audit.finish();
+        }
     }
 
     /// What is served now.

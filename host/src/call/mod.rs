@@ -77,7 +77,7 @@ impl Host {
                 nearest: catalog.nearest(&asked.tool).map(str::to_owned),
             });
         };
-        let mut receipt = Open::new(entry, self.next_call_id(), self.audit.clone());
+        let mut receipt = Open::new(entry, self.next_call_id(), self);
         let attempted = self.attempt(catalog.rules(), entry, asked, &mut receipt).await;
         let reply = attempted
             .and_then(|output| present::output(entry, output))

@@ -5,8 +5,8 @@
 use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -16,6 +16,7 @@ use crate::catalog::Entry;
 use crate::component::Answer;
 use crate::files::{self, Stamp};
 use crate::grants::{Access, Lack};
+use crate::host::Host;
 use crate::sandbox::{Tallied, Tally};
 
 /// What one call did. Its JSON form is a line of an audit file.
@@ -60,10 +61,11 @@ pub(super) struct Open {
     receipt: Receipt,
     tally: Tally,
     audit: Option<Arc<Audit>>,
+    _running: Arc<()>,
 }
 
 impl Open {
-    pub(super) fn new(entry: &Entry, call_id: String, audit: Option<Arc<Audit>>) -> Self {
+    pub(super) fn new(entry: &Entry, call_id: String, host: &Host) -> Self {
         let component = entry.component();
         let directories = component.effective.dirs.iter().map(|dir| match dir.access {
             Access::ReadOnly => format!("{} (ro)", dir.guest),
@@ -88,7 +90,8 @@ impl Open {
                 denied: Vec::new(),
             },
             tally: Tally::default(),
-            audit,
+            audit: host.audit.clone(),
+            _running: host.running.clone(),
         }
     }
 
@@ -169,8 +172,8 @@ fn microseconds(time: Duration) -> u64 {
 /// waits for it.
 #[derive(Debug)]
 pub struct Audit {
-    lines: Option<SyncSender<Receipt>>,
-    writer: Option<JoinHandle<()>>,
+    lines: Mutex<Option<SyncSender<Receipt>>>,
+    writer: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Audit {
@@ -186,14 +189,22 @@ impl Audit {
         let (lines, receipts) = sync_channel(Self::WAITING_MAX);
         let write = move || file.write_all(receipts.into_iter());
         let writer = std::thread::Builder::new().name("audit".to_owned()).spawn(write)?;
-        Ok(Self { lines: Some(lines), writer: Some(writer) })
+        Ok(Self { lines: Mutex::new(Some(lines)), writer: Mutex::new(Some(writer)) })
     }
 
     fn write(&self, receipt: Receipt) {
-        if let Some(lines) = &self.lines
-            && lines.send(receipt).is_err()
-        {
+        let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if lines.is_none_or(|lines| lines.send(receipt).is_err()) {
             tracing::error!("the audit file is not written to any more");
+        }
+    }
+
+    /// Waits until all receipts are written; there are none after this.
+    pub(crate) fn finish(&self) {
+        drop(self.lines.lock().unwrap_or_else(PoisonError::into_inner).take());
+        let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(writer) = writer {
+            let _ = writer.join();
         }
     }
 }
@@ -241,10 +252,7 @@ impl AuditFile {
 
 impl Drop for Audit {
     fn drop(&mut self) {
-        self.lines = None;
-        if let Some(writer) = self.writer.take() {
-            let _ = writer.join();
-        }
+        self.finish();
     }
 }
 

@@ -55,7 +55,7 @@ impl Arguments {
         let host = Host::empty(&config, super::compiler()?)?.with_audit(audit);
         let host = Arc::new(host);
         let hangups = hangups();
-        let mut served = pin!(mcp::serve_stdio(host.clone()));
+        let mut served = Box::pin(mcp::serve_stdio(host.clone()));
         let mut loading = pin!(load(&host, &config));
         // A client is answered while components are compiled.
         tokio::select! {
@@ -70,11 +70,13 @@ impl Arguments {
             () = told_to_end() => return Ok(ExitCode::SUCCESS),
         }
         tokio::select! {
-            served = served => served?,
-            // Calls that run end with the runtime, each with its receipt.
+            served = served.as_mut() => served?,
             () = told_to_end() => tracing::info!("told to end"),
             never = self.keep_up(&host, hangups) => match never {},
         }
+        // The calls of a client that is not served any more are dropped, each with its receipt.
+        drop(served);
+        host.finish().await;
         Ok(ExitCode::SUCCESS)
     }
 
