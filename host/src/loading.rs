@@ -97,8 +97,8 @@ pub(crate) struct Renewed {
     pub(crate) catalog: Option<Catalog>,
     /// New ones, and those that are there in another version.
     pub(crate) loaded: Vec<Loaded>,
-    /// Ids of those that are not there any more.
-    pub(crate) gone: Vec<String>,
+    /// Those that are not there any more.
+    pub(crate) gone: Vec<Loaded>,
     /// Those that do not load; where there was a version that did, that one stays.
     pub(crate) faults: Vec<NotLoaded>,
 }
@@ -137,8 +137,9 @@ pub(crate) async fn anew(sandbox: &Sandbox, config: &Config, before: &Catalog) -
         }
     }
     let stays = |id: &str| components.iter().any(|component: &Loaded| *component.id == *id);
-    let gone = before.components().iter().filter(|component| !stays(&component.id));
-    renewed.gone = gone.map(|component| component.id.to_string()).collect();
+    let failed = |id: &str| renewed.faults.iter().any(|fault| fault.id == *id);
+    let gone = before.components().iter().filter(|c| !stays(&c.id) && !failed(&c.id));
+    renewed.gone = gone.cloned().collect();
     let same_rules = *before.rules() == config.rules;
     let same_order = before.components().len() == components.len()
         && before.components().iter().zip(&components).all(|(a, b)| Arc::ptr_eq(a, b));

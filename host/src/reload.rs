@@ -12,7 +12,7 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout_at};
 
-use crate::config::{Config, ConfigError};
+use crate::config::Config;
 use crate::host::Host;
 use crate::present::clean;
 
@@ -138,13 +138,9 @@ pub(crate) struct Said {
 
 impl Said {
     /// Serves what `config` says now, and says what has changed and what is wrong.
-    pub(crate) async fn renew(&mut self, host: &Host, config: Result<Config, ConfigError>) {
-        let config = match config {
-            Ok(config) => config,
-            Err(error) => return self.refused(&format!("{error:#}")),
-        };
+    pub(crate) async fn renew(&mut self, host: &Host, config: &Config) {
         self.config = None;
-        let renewed = host.renew(&config).await;
+        let renewed = host.renew(config).await;
         for component in &renewed.loaded {
             let (id, digest) = (&component.id, &component.digest[..12]);
             tracing::info!(
@@ -152,8 +148,12 @@ impl Said {
                 component.version
             );
         }
-        for id in &renewed.gone {
-            tracing::info!("component `{id}` is not served any more: its file is gone");
+        for component in &renewed.gone {
+            let why = match component.file().exists() {
+                true => "the config does not name it any more",
+                false => "its file is gone",
+            };
+            tracing::info!("component `{}` is not served any more: {why}", component.id);
         }
         let faults = renewed.faults.iter().map(|fault| (fault.id.clone(), fault.to_string()));
         let faults: HashMap<String, String> = faults.collect();

@@ -94,7 +94,7 @@ impl Arguments {
                 () = hangups.heard() => tracing::info!("reloading"),
             }
             match super::configured(&self.paths, self.config.as_ref()) {
-                Ok(config) => said.renew(host, Ok(config)).await,
+                Ok(config) => said.renew(host, &config).await,
                 Err(error) => said.refused(&format!("{error:#}")),
             }
         }
