@@ -237,6 +237,8 @@ fn without_watching_only_a_signal_reloads() {
     let file = directory.path().join("tool.wasm");
     fs::write(&file, version(1)).expect("it can be written");
     let mut server = Server::start(&["--no-watch".as_ref(), file.as_os_str()]);
+    // A server that has answered has read its files.
+    assert_eq!(asked(&mut server), 1);
     rename_over(&file, &version(2));
     std::thread::sleep(std::time::Duration::from_millis(300));
     assert_eq!(asked(&mut server), 1);
