@@ -5,8 +5,11 @@
 
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use wit_parser::{PackageId, Resolve};
+
+use crate::moment;
 
 /// The most bytes that a config may have.
 const CONFIG_BYTES_MAX: u64 = 1 << 20;
@@ -18,6 +21,13 @@ const WIT_ENTRIES_MAX: usize = 10_000;
 /// The text of a config file.
 pub(crate) fn read_config(path: &Path) -> io::Result<String> {
     text(read_any(path, CONFIG_BYTES_MAX)?, CONFIG_BYTES_MAX)
+}
+
+/// The text of a contract lock.
+pub(crate) fn read_lock(path: &Path) -> io::Result<String> {
+    /// The most bytes that a lock may have.
+    const LOCK_BYTES_MAX: u64 = 64 << 20;
+    text(read(path, LOCK_BYTES_MAX)?, LOCK_BYTES_MAX)
 }
 
 /// The text of a file that holds a secret.
@@ -36,6 +46,56 @@ fn text(read: Capped, bytes_max: u64) -> io::Result<String> {
             format!("it has more than {bytes_max} bytes"),
         )),
     }
+}
+
+/// Makes `directory`, if it is not there, and sees to it that only this user enters it.
+///
+/// # Errors
+/// When it cannot be made, belongs to somebody else, or others may enter it.
+#[cfg(unix)]
+pub(crate) fn make_private(directory: &Path) -> anyhow::Result<()> {
+    use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
+    let metadata = std::fs::metadata(directory)?;
+    anyhow::ensure!(
+        metadata.uid() == rustix::process::geteuid().as_raw(),
+        "it belongs to another user"
+    );
+    anyhow::ensure!(
+        metadata.permissions().mode() & 0o077 == 0,
+        "others may enter it; run `chmod 700` on it"
+    );
+    Ok(())
+}
+
+#[cfg(not(unix))]
+pub(crate) fn make_private(directory: &Path) -> anyhow::Result<()> {
+    std::fs::create_dir_all(directory)?;
+    Ok(())
+}
+
+/// Notes that a file was used. Where that cannot be written it is removed a little sooner.
+#[expect(clippy::disallowed_methods, reason = "this is the door")]
+pub(crate) fn touch(path: &Path) {
+    let _ = std::fs::File::open(path).and_then(|file| file.set_modified(moment::now()));
+}
+
+/// Removes the files in `directory` that were last used before `before`; none: no file is.
+///
+/// # Errors
+/// When the directory cannot be listed.
+#[expect(clippy::disallowed_methods, reason = "this is the door")]
+pub(crate) fn remove_unused(directory: &Path, before: Option<SystemTime>) -> io::Result<()> {
+    let Some(before) = before else { return Ok(()) };
+    for entry in std::fs::read_dir(directory)? {
+        let entry = entry?;
+        let is_old = entry.metadata().and_then(|known| Ok(known.is_file() && known.modified()? < before));
+        if is_old.unwrap_or(false) {
+            // What cannot be removed, or is gone already, is removed another time.
+            let _ = std::fs::remove_file(entry.path());
+        }
+    }
+    Ok(())
 }
 
 /// The path of the directory that `path` leads to, with no link in it; none: it leads to something
@@ -92,7 +152,7 @@ pub(crate) fn append_to(path: &Path) -> io::Result<std::fs::File> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
     bytes: u64,
-    modified: Option<std::time::SystemTime>,
+    modified: Option<SystemTime>,
     /// Device and number, where files have one.
     identity: Option<(u64, u64)>,
 }

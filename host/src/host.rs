@@ -2,7 +2,7 @@
 //!
 //! All that a server, a command or a test does with components goes through [`Host`].
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -11,12 +11,15 @@ use tokio::sync::watch;
 use crate::call::Audit;
 use crate::catalog::Catalog;
 use crate::config::Config;
-use crate::loading::{self, HostError, NotLoaded, Renewed};
+use crate::loading::{self, HostError, NotLoaded, Standing};
+use crate::lock::Gate;
 use crate::sandbox::{Compiler, Resolver, Sandbox};
 
 /// Loaded components, ready to be called.
 pub struct Host {
     pub(crate) sandbox: Sandbox,
+    /// How it stands with each component of the config.
+    standings: Mutex<Arc<[Standing]>>,
     /// What is served now; calls keep the one that they started with.
     catalog: watch::Sender<Arc<Catalog>>,
     /// Whether that is what the config says, or nothing yet.
@@ -35,7 +38,8 @@ const READY_MAX: Duration = Duration::from_secs(45);
 const FINISH_MAX: Duration = Duration::from_secs(5);
 
 impl Host {
-    /// Loads all components of `config`. `progress` is told the id of each before it is loaded.
+    /// Loads all components of `config`, whatever was approved. `progress` is told the id of each
+    /// before it is loaded.
     ///
     /// # Errors
     /// When a component that was named does not load. One that was only found in a directory
@@ -45,38 +49,12 @@ impl Host {
         compiler: Compiler,
         progress: impl Fn(&str),
     ) -> Result<Self, HostError> {
-        let sandbox = Sandbox::new(compiler, &config.host).map_err(HostError::Engine)?;
-        let catalog = loading::all(&sandbox, config, progress).await?;
-        Ok(Self::of(sandbox, catalog))
-    }
-
-    /// A host that serves nothing until [`Host::fill`] has loaded something.
-    ///
-    /// # Errors
-    /// When this machine cannot run the engine.
-    pub fn empty(config: &Config, compiler: Compiler) -> Result<Self, HostError> {
-        let sandbox = Sandbox::new(compiler, &config.host).map_err(HostError::Engine)?;
-        let host = Self::of(sandbox, Catalog::default());
-        host.ready.send_replace(false);
+        let host = Self::empty(config, compiler)?;
+        host.fill(config, &Gate::open(), progress).await?;
+        for fault in host.faults() {
+            tracing::warn!("{fault}; it is passed over");
+        }
         Ok(host)
-    }
-
-    /// Loads all components of `config`, and serves them from then on.
-    ///
-    /// # Errors
-    /// As [`Host::load`].
-    pub async fn fill(&self, config: &Config, progress: impl Fn(&str)) -> Result<(), HostError> {
-        let catalog = loading::all(&self.sandbox, config, progress).await?;
-        self.catalog.send_replace(Arc::new(catalog));
-        self.ready.send_replace(true);
-        Ok(())
-    }
-
-    /// Waits until the components are loaded, but no longer than a client may wait.
-    pub(crate) async fn ready(&self) {
-        let mut ready = self.ready.subscribe();
-        // The sender lives as long as this host.
-        let _ = tokio::time::timeout(READY_MAX, ready.wait_for(|ready| *ready)).await;
     }
 
     /// Loads the components of `config` that load, and says of each of the others why it does
@@ -89,34 +67,80 @@ impl Host {
         compiler: Compiler,
         progress: impl Fn(&str),
     ) -> Result<(Self, Vec<NotLoaded>), HostError> {
-        let sandbox = Sandbox::new(compiler, &config.host).map_err(HostError::Engine)?;
-        let (catalog, faults) = loading::what_loads(&sandbox, config, progress).await;
-        Ok((Self::of(sandbox, catalog), faults))
+        let host = Self::empty(config, compiler)?;
+        host.look(config, &Gate::open(), progress).await;
+        host.ready.send_replace(true);
+        let faults = host.faults();
+        Ok((host, faults))
     }
 
-    fn of(sandbox: Sandbox, catalog: Catalog) -> Self {
-        let catalog = watch::Sender::new(Arc::new(catalog));
-        let ready = watch::Sender::new(true);
-        Self {
+    /// A host that serves nothing until [`Host::fill`] has loaded something.
+    ///
+    /// # Errors
+    /// When this machine cannot run the engine.
+    pub fn empty(config: &Config, compiler: Compiler) -> Result<Self, HostError> {
+        let sandbox = Sandbox::new(compiler, &config.host).map_err(HostError::Engine)?;
+        Ok(Self {
             sandbox,
-            catalog,
-            ready,
+            standings: Mutex::default(),
+            catalog: watch::Sender::default(),
+            ready: watch::Sender::new(false),
             calls: AtomicU64::new(0),
             audit: None,
             running: Arc::default(),
+        })
+    }
+
+    /// Loads all components of `config` that `gate` lets through, and serves them from then on.
+    ///
+    /// # Errors
+    /// As [`Host::load`].
+    pub async fn fill(
+        &self,
+        config: &Config,
+        gate: &Gate,
+        progress: impl Fn(&str),
+    ) -> Result<(), HostError> {
+        self.look(config, gate, progress).await;
+        loading::check(&self.standings())?;
+        self.ready.send_replace(true);
+        Ok(())
+    }
+
+    /// Serves what `config` and `gate` say from now on, and loads what of it has changed. Calls that
+    /// run end on what they started with. A component that does not load stays as it was; one whose
+    /// file is gone goes. The limits of all calls together stay as they are until the host is
+    /// started anew.
+    ///
+    /// One look follows the other: the caller sees to it.
+    pub(crate) async fn look(&self, config: &Config, gate: &Gate, progress: impl Fn(&str)) {
+        let before = self.standings();
+        let after = loading::look(&self.sandbox, config, gate, &before, progress).await;
+        let same = *self.catalog.borrow().rules() == config.rules
+            && before.len() == after.len()
+            && before.iter().zip(&after).all(|(before, after)| before.serves_as(after));
+        *self.standings.lock().unwrap_or_else(PoisonError::into_inner) = after.as_slice().into();
+        if !same {
+            let catalog = loading::catalog(&after, config);
+            report_refused(&catalog);
+            self.catalog.send_replace(Arc::new(catalog));
         }
     }
 
-    /// Serves `config` from now on, and loads what of it has changed. Calls that run end on what
-    /// they started with. A component that does not load stays as it was; one whose file is gone
-    /// goes. The limits of all calls together stay as they are until the host is started anew.
-    pub(crate) async fn renew(&self, config: &Config) -> Renewed {
-        let mut renewed = loading::anew(&self.sandbox, config, &self.catalog()).await;
-        if let Some(catalog) = renewed.catalog.take() {
-            loading::report_refused(&catalog);
-            self.catalog.send_replace(Arc::new(catalog));
-        }
-        renewed
+    /// How it stands with each component.
+    pub(crate) fn standings(&self) -> Arc<[Standing]> {
+        self.standings.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn faults(&self) -> Vec<NotLoaded> {
+        self.standings().iter().filter_map(Standing::not_loaded).collect()
+    }
+
+    /// Waits until the components are loaded, but no longer than a client may wait.
+    pub(crate) async fn ready(&self) {
+        let mut ready = self.ready.subscribe();
+        // The sender lives as long as this host.
+        let _ = tokio::time::timeout(READY_MAX, ready.wait_for(|ready| *ready)).await;
     }
 
     /// Tells of each catalog that is served from now on.
@@ -157,5 +181,13 @@ impl Host {
     /// A name for the next call, unique for this host.
     pub(crate) fn next_call_id(&self) -> String {
         format!("c{}", self.calls.fetch_add(1, Ordering::Relaxed) + 1)
+    }
+}
+
+/// Says in the log which tools are left out.
+fn report_refused(catalog: &Catalog) {
+    for refused in catalog.refused() {
+        let (component, tool) = (&refused.component, &refused.tool);
+        tracing::warn!("tool `{tool}` of component `{component}` is left out: {}", refused.reason);
     }
 }

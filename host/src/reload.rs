@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use notify::event::{AccessKind, AccessMode, ModifyKind};
@@ -14,6 +15,8 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::config::Config;
 use crate::host::Host;
+use crate::loading::{Standing, Trouble};
+use crate::lock::{Difference, Gate};
 use crate::present::clean;
 
 /// After the last change, for how long nothing may happen before files are looked at.
@@ -133,41 +136,62 @@ impl Watch {
 #[derive(Default)]
 pub(crate) struct Said {
     config: Option<String>,
-    faults: HashMap<String, String>,
+    told: HashMap<Arc<str>, Vec<String>>,
 }
 
 impl Said {
-    /// Serves what `config` says now, and says what has changed and what is wrong.
-    pub(crate) async fn renew(&mut self, host: &Host, config: &Config) {
+    /// Says what is wrong with components when they were loaded for the first time.
+    pub(crate) fn first(&mut self, standings: &[Standing]) {
+        self.told(standings, "it is passed over");
+    }
+
+    /// Serves what `config` and `gate` say now, and says what has changed and what is wrong.
+    pub(crate) async fn renew(&mut self, host: &Host, config: &Config, gate: &Gate) {
         self.config = None;
-        let renewed = host.renew(config).await;
-        for component in &renewed.loaded {
-            let (id, digest) = (&component.id, &component.digest[..12]);
-            tracing::info!(
-                "component `{id}` is served in version {} ({digest})",
-                component.version
-            );
+        let before = host.standings();
+        host.look(config, gate, |_| ()).await;
+        let after = host.standings();
+        for standing in after.iter() {
+            let known = before.iter().find(|known| known.id == standing.id);
+            if known.is_some_and(|known| known.serves_as(standing)) {
+                continue;
+            }
+            if let Some(component) = standing.component() {
+                let (id, digest) = (&component.id, &component.digest[..12]);
+                let version = &component.version;
+                tracing::info!("component `{id}` is served in version {version} ({digest})");
+            }
         }
-        for component in &renewed.gone {
-            let why = match component.file().exists() {
+        for known in before.iter().filter(|known| known.serves.is_some()) {
+            let stands = after.iter().find(|standing| standing.id == known.id);
+            if stands.is_some_and(|stands| stands.serves.is_some() || stands.trouble.is_some()) {
+                continue;
+            }
+            let why = match known.path.exists() {
                 true => "the config does not name it any more",
                 false => "its file is gone",
             };
-            tracing::info!("component `{}` is not served any more: {why}", component.id);
+            tracing::info!("component `{}` is not served any more: {why}", known.id);
         }
-        let faults = renewed.faults.iter().map(|fault| (fault.id.clone(), fault.to_string()));
-        let faults: HashMap<String, String> = faults.collect();
-        for fault in &renewed.faults {
-            let text = fault.to_string();
-            if self.faults.get(&fault.id) == Some(&text) {
-                continue;
+        self.told(&after, "it is not served");
+    }
+
+    /// Says what is wrong with components, unless that was said already; `otherwise` follows where
+    /// there is nothing to serve in their place.
+    fn told(&mut self, standings: &[Standing], otherwise: &str) {
+        let mut told = HashMap::new();
+        for standing in standings {
+            let known = self.told.get(&standing.id);
+            let troubles = standing.troubles(otherwise);
+            for line in troubles.iter().filter(|line| !known.is_some_and(|k| k.contains(line))) {
+                match standing.trouble {
+                    Some(Trouble::Fault(_)) => tracing::error!("{line}"),
+                    Some(Trouble::Waits(_)) | None => tracing::warn!("{line}"),
+                }
             }
-            let stays =
-                host.catalog().components().iter().any(|component| *component.id == *fault.id);
-            let then = if stays { "the last version stays" } else { "it is not served" };
-            tracing::error!("{}; {then}", clean::text(&text.replace('\n', " ")));
+            told.insert(standing.id.clone(), troubles);
         }
-        self.faults = faults;
+        self.told = told;
     }
 
     /// Says that there is no config to serve, and that the last one stays.
@@ -177,5 +201,45 @@ impl Said {
             tracing::error!("the config is not reloaded, the last one stays: {line}");
             self.config = Some(line);
         }
+    }
+}
+
+impl Standing {
+    /// All that is wrong with it, a line each.
+    fn troubles(&self, otherwise: &str) -> Vec<String> {
+        let texts = [self.fault(otherwise), self.waits(), self.unapproved()];
+        texts.iter().flatten().map(|text| clean::text(&text.replace('\n', " "))).collect()
+    }
+
+    /// Why its file does not load, and what is done without it.
+    fn fault(&self, otherwise: &str) -> Option<String> {
+        let fault = self.not_loaded()?;
+        let then = if self.serves.is_some() { "the last version stays" } else { otherwise };
+        Some(format!("{fault}; {then}"))
+    }
+
+    /// What its file waits for, and what is done without it.
+    fn waits(&self) -> Option<String> {
+        let Some(Trouble::Waits(differences)) = &self.trouble else { return None };
+        let id = &self.id;
+        let then = match self.serves {
+            Some(_) => "the approved version stays",
+            None => "it is not served",
+        };
+        let what = Difference::summary(differences);
+        Some(format!(
+            "component `{id}` waits to be approved: {what}; {then}; `portcullis approve {id}` \
+             shows all of it and approves it"
+        ))
+    }
+
+    /// What it is granted and does not get.
+    fn unapproved(&self) -> Option<String> {
+        let serves = self.serves.as_ref().filter(|serves| !serves.unapproved.is_empty())?;
+        let (id, what) = (&self.id, Difference::summary(&serves.unapproved));
+        Some(format!(
+            "component `{id}` gets no more than was approved: {what}; `portcullis approve {id}` \
+             approves it"
+        ))
     }
 }

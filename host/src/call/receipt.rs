@@ -5,6 +5,7 @@
 use std::fs::File;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -13,10 +14,11 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use crate::catalog::Entry;
-use crate::component::Answer;
+use crate::component::{Answer, Calls};
 use crate::files::{self, Stamp};
 use crate::grants::{Access, Lack};
 use crate::host::Host;
+use crate::moment;
 use crate::sandbox::{Tallied, Tally};
 
 /// What one call did. Its JSON form is a line of an audit file.
@@ -61,12 +63,15 @@ pub(super) struct Open {
     receipt: Receipt,
     tally: Tally,
     audit: Option<Arc<Audit>>,
+    calls: Arc<Calls>,
     _running: Arc<()>,
 }
 
 impl Open {
     pub(super) fn new(entry: &Entry, call_id: String, host: &Host) -> Self {
         let component = entry.component();
+        let calls = component.calls.clone();
+        calls.begun.fetch_add(1, Ordering::Relaxed);
         let directories = component.effective.dirs.iter().map(|dir| match dir.access {
             Access::ReadOnly => format!("{} (ro)", dir.guest),
             Access::ReadWrite => format!("{} (rw)", dir.guest),
@@ -91,6 +96,7 @@ impl Open {
             },
             tally: Tally::default(),
             audit: host.audit.clone(),
+            calls,
             _running: host.running.clone(),
         }
     }
@@ -134,6 +140,7 @@ pub(crate) const TARGET: &str = "portcullis::receipt";
 
 impl Drop for Open {
     fn drop(&mut self) {
+        self.calls.ended.fetch_add(1, Ordering::Relaxed);
         let Tallied { reached, denied, guest_time, peak_bytes } = self.tally.seen();
         let receipt = &mut self.receipt;
         receipt.hosts = reached.iter().map(ToString::to_string).collect();
@@ -225,7 +232,7 @@ impl AuditFile {
 
     fn write_all(mut self, receipts: impl Iterator<Item = Receipt>) {
         for mut receipt in receipts {
-            receipt.time = now();
+            receipt.time = moment::text(moment::now());
             let Ok(mut line) = serde_json::to_string(&receipt) else { continue };
             line.push('\n');
             match self.write(line.as_bytes()) {
@@ -254,14 +261,4 @@ impl Drop for Audit {
     fn drop(&mut self) {
         self.finish();
     }
-}
-
-/// The time of day, for people who read the file later.
-#[expect(clippy::disallowed_methods, reason = "a receipt has the time, and nothing depends on it")]
-fn now() -> String {
-    let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    let time = since_1970.ok().and_then(|time| {
-        chrono::DateTime::from_timestamp(i64::try_from(time.as_secs()).ok()?, time.subsec_nanos())
-    });
-    time.map(|time| time.to_rfc3339_opts(chrono::SecondsFormat::Millis, true)).unwrap_or_default()
 }

@@ -118,7 +118,6 @@ fn clients(component: &Path) -> anyhow::Result<String> {
     let mut codex = toml::Table::new();
     codex.insert("command".to_owned(), program.clone().into());
     codex.insert("args".to_owned(), arguments.map(toml::Value::from).to_vec().into());
-    let quoted = |text: &str| format!("'{}'", text.replace('\'', r"'\''"));
     Ok(format!(
         "\n{}\n\n\
          Claude Code:\n  claude mcp add weather -- {} serve {}\n\n\
@@ -126,8 +125,8 @@ fn clients(component: &Path) -> anyhow::Result<String> {
          Cursor, .cursor/mcp.json:\n{}\n\n\
          Codex, ~/.codex/config.toml:\n[mcp_servers.weather]\n{}",
         bold("Add these tools to a client"),
-        quoted(&program),
-        quoted(&component),
+        terminal::quoted(&program),
+        terminal::quoted(&component),
         serde_json::to_string_pretty(&vscode)?,
         serde_json::to_string_pretty(&cursor)?,
         toml::to_string(&codex)?.trim_end(),

@@ -3,11 +3,13 @@
 //! Exit status 0: done. 1: the tool failed, or one is refused (`check`). 2: the command could not
 //! be carried out, with one line on stderr that says what, where and what to do.
 
+mod approve;
 mod call;
 mod check;
 mod compile_component;
 mod demo;
 mod list;
+mod locking;
 mod logging;
 mod pack;
 mod serve;
@@ -48,6 +50,7 @@ Examples:
   portcullis call weather.wasm get_temperature '{\"city\": \"London\"}'
   portcullis check weather.wasm tools/             what is wrong, or will hurt in some client?
   portcullis pack shop.wasm --wit wit              docs of plain functions into a component
+  portcullis approve                               what has changed in components? approve it
   portcullis serve weather.wasm tools/             serve a component and a directory over stdio";
 
 #[derive(Debug, Subcommand)]
@@ -56,6 +59,7 @@ enum Command {
     Call(call::Arguments),
     List(list::Arguments),
     Check(check::Arguments),
+    Approve(approve::Arguments),
     Pack(pack::Arguments),
     Demo(demo::Arguments),
     #[command(name = COMPILE_COMMAND)]
@@ -69,9 +73,11 @@ pub fn main() -> ExitCode {
     let usual = match arguments.command {
         Command::Serve(_) => Usual::Serve,
         Command::Call(_) | Command::Pack(_) => Usual::Call,
-        Command::List(_) | Command::Check(_) | Command::Demo(_) | Command::CompileComponent(_) => {
-            Usual::Quiet
-        }
+        Command::List(_)
+        | Command::Check(_)
+        | Command::Approve(_)
+        | Command::Demo(_)
+        | Command::CompileComponent(_) => Usual::Quiet,
     };
     let _log = match logging::start(arguments.log.as_deref(), usual) {
         Ok(log) => log,
@@ -82,6 +88,7 @@ pub fn main() -> ExitCode {
         Command::Call(call) => to_its_end(call.run()),
         Command::List(list) => to_its_end(list.run()),
         Command::Check(check) => to_its_end(check.run()),
+        Command::Approve(approve) => to_its_end(approve.run()),
         Command::Pack(pack) => pack.run(),
         Command::Demo(demo) => to_its_end(demo.run()),
         // No thread but this one may have begun when it confines itself.

@@ -10,11 +10,13 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 
+use super::locking::LockArguments;
 use super::terminal;
 use crate::call::Audit;
 use crate::config::Config;
 use crate::host::Host;
 use crate::mcp;
+use crate::lock::Gate;
 use crate::reload::{Said, Watch};
 
 /// Serve tools to an agent over stdio
@@ -43,6 +45,9 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE")]
     audit: Option<PathBuf>,
 
+    #[command(flatten)]
+    lock: LockArguments,
+
     /// Serve what is there now, and look at it again at SIGHUP only
     #[arg(long)]
     no_watch: bool,
@@ -52,11 +57,18 @@ impl Arguments {
     pub(super) async fn run(self) -> anyhow::Result<ExitCode> {
         let audit = self.audit.as_deref().map(open_audit).transpose()?;
         let config = super::configured(&self.paths, self.config.as_ref())?;
+        let gate = self.lock.gate(self.config_file().as_deref(), &config)?;
+        if gate.is_none() {
+            tracing::warn!("{}", self.no_lock());
+        }
+        let is_locked = gate.is_some();
+        let gate = gate.unwrap_or_else(Gate::open);
         let host = Host::empty(&config, super::compiler()?)?.with_audit(audit);
         let host = Arc::new(host);
+        let mut said = Said::default();
         let hangups = hangups();
         let mut served = Box::pin(mcp::serve_stdio(host.clone()));
-        let mut loading = pin!(load(&host, &config));
+        let mut loading = pin!(load(&host, &config, &gate));
         // A client is answered while components are compiled.
         tokio::select! {
             served = served.as_mut() => {
@@ -69,10 +81,11 @@ impl Arguments {
             loaded = loading.as_mut() => loaded?,
             () = told_to_end() => return Ok(ExitCode::SUCCESS),
         }
+        said.first(&host.standings());
         tokio::select! {
             served = served.as_mut() => served?,
             () = told_to_end() => tracing::info!("told to end"),
-            never = self.keep_up(&host, hangups) => match never {},
+            never = self.keep_up(&host, hangups, said, is_locked) => match never {},
         }
         // The calls of a client that is not served any more are dropped, each with its receipt.
         drop(served);
@@ -82,9 +95,14 @@ impl Arguments {
 
     /// Looks at the config and the components again whenever they change, and at each SIGHUP. What
     /// is wrong with them is logged, and what was served goes on.
-    async fn keep_up(&self, host: &Host, mut hangups: Hangups) -> Infallible {
+    async fn keep_up(
+        &self,
+        host: &Host,
+        mut hangups: Hangups,
+        mut said: Said,
+        mut is_locked: bool,
+    ) -> Infallible {
         let mut watch = Watch::new();
-        let mut said = Said::default();
         loop {
             if !self.no_watch {
                 self.follow(&mut watch, host);
@@ -93,24 +111,59 @@ impl Arguments {
                 () = watch.changed(), if !self.no_watch => {}
                 () = hangups.heard() => tracing::info!("reloading"),
             }
-            match super::configured(&self.paths, self.config.as_ref()) {
-                Ok(config) => said.renew(host, &config).await,
+            match self.wanted(is_locked) {
+                Ok((config, gate)) => {
+                    is_locked |= gate.is_some();
+                    let gate = gate.unwrap_or_else(Gate::open);
+                    said.renew(host, &config, &gate).await;
+                }
                 Err(error) => said.refused(&format!("{error:#}")),
             }
         }
     }
 
+    /// The config and the lock as they are now. A lock that is gone takes nothing back.
+    fn wanted(&self, is_locked: bool) -> anyhow::Result<(Config, Option<Gate>)> {
+        let config = super::configured(&self.paths, self.config.as_ref())?;
+        let gate = self.lock.gate(self.config_file().as_deref(), &config)?;
+        if is_locked && gate.is_none() {
+            let path = self.lock.path(self.config_file().as_deref());
+            anyhow::bail!(
+                "the lock `{}` is gone; restore it, or start the server anew",
+                path.display()
+            );
+        }
+        Ok((config, gate))
+    }
+
+    /// The config file that is read, whether it is there or not.
+    fn config_file(&self) -> Option<PathBuf> {
+        let usual = || self.paths.is_empty().then(|| PathBuf::from(crate::config::FILE_NAME));
+        self.config.clone().or_else(usual)
+    }
+
+    /// What it means that there is no lock, and how to make one.
+    fn no_lock(&self) -> String {
+        let config = self.config.iter().flat_map(|file| [Path::new("--config"), file]);
+        let words = config.chain(self.paths.iter().map(PathBuf::as_path));
+        let words = words.map(|word| format!(" {}", terminal::quoted(&word.to_string_lossy())));
+        format!(
+            "there is no {}: a component may change without being approved; `portcullis \
+             approve{}` makes one",
+            crate::lock::FILE_NAME,
+            words.collect::<String>()
+        )
+    }
+
     /// Watches what is served, and what the command was told to serve.
     fn follow(&self, watch: &mut Watch, host: &Host) {
-        let config = self
-            .config
-            .clone()
-            .or_else(|| self.paths.is_empty().then(|| PathBuf::from(crate::config::FILE_NAME)));
+        let config = self.config_file();
+        let lock = self.lock.path(config.as_deref());
         let (directories, files): (BTreeSet<_>, BTreeSet<_>) =
             self.paths.iter().cloned().partition(|path| path.is_dir());
-        let served = host.catalog();
-        let served = served.components().iter().map(|component| component.file().to_owned());
-        watch.follow(files.into_iter().chain(config).chain(served).collect(), directories);
+        let standings = host.standings();
+        let served = standings.iter().map(|standing| standing.path.clone());
+        watch.follow(files.into_iter().chain(config).chain([lock]).chain(served).collect(), directories);
     }
 }
 
@@ -172,10 +225,11 @@ impl Hangups {
 const LATE_MAX: Duration = Duration::from_secs(1);
 
 /// Loads what is to be served, and says how much it is.
-async fn load(host: &Host, config: &Config) -> anyhow::Result<()> {
+async fn load(host: &Host, config: &Config, gate: &Gate) -> anyhow::Result<()> {
     let progress = terminal::Progress::start("Loading");
-    host.fill(config, |id| progress.at(id)).await?;
+    let filled = host.fill(config, gate, |id| progress.at(id)).await;
     drop(progress);
+    filled?;
     let many =
         |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let catalog = host.catalog();

@@ -3,6 +3,8 @@
 //! Names follow one rule for all clients, and no text of a tool holds a character that a
 //! reader could not see.
 
+use serde_json::{Map, Value};
+
 use crate::grants::Effective;
 use crate::present::clean;
 use crate::schema::{Bounds, Input, Output, Style};
@@ -74,7 +76,9 @@ impl Descriptor {
                 .map_err(|fault| refuse(format!("its output schema is refused: {fault}")))?,
             None => Contract::ContentOnly,
         };
+        let definition = self.definition();
         Ok(Tool {
+            definition,
             name: self.name,
             title: self.title,
             description: self.description,
@@ -83,6 +87,38 @@ impl Descriptor {
             hints: self.hints,
             own_content: self.own_content,
         })
+    }
+}
+
+impl Descriptor {
+    /// All that the component says of the tool, as a lock keeps it.
+    fn definition(&self) -> Value {
+        // Schemas that compile are JSON.
+        let schema = |text: &String| {
+            serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.clone()))
+        };
+        let Hints { read_only, destructive, idempotent, open_world } = self.hints;
+        let hints = [
+            ("readOnlyHint", read_only),
+            ("destructiveHint", destructive),
+            ("idempotentHint", idempotent),
+            ("openWorldHint", open_world),
+        ];
+        let hints: Map<String, Value> = hints
+            .into_iter()
+            .filter_map(|(key, hint)| Some((key.to_owned(), Value::Bool(hint?))))
+            .collect();
+        let fields = [
+            ("name", Some(self.name.clone().into())),
+            ("title", self.title.clone().map(Value::String)),
+            ("description", self.description.clone().map(Value::String)),
+            ("inputSchema", Some(schema(&self.input))),
+            ("outputSchema", self.output.as_ref().map(schema)),
+            ("annotations", (!hints.is_empty()).then_some(Value::Object(hints))),
+            ("ownContent", self.own_content.then_some(Value::Bool(true))),
+        ];
+        let said = fields.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
+        Value::Object(said.collect())
     }
 }
 

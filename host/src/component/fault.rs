@@ -73,7 +73,17 @@ pub enum LoadError {
     /// It exports our interface in a form that is not ours.
     #[error("its `portcullis:guest` is not of version 0.1.0 as published: {0}; rebuild it")]
     OtherInterface(String),
+    /// Others run, and it could not describe itself.
+    #[error("too many others run; try again")]
+    NoRoom,
     /// It could not describe itself.
     #[error("it did not describe itself: {0}")]
     Describe(String),
+}
+
+impl LoadError {
+    /// Whether the same bytes may load at another moment.
+    pub(crate) fn is_of_the_moment(&self) -> bool {
+        matches!(self, Self::Unreadable(_) | Self::NoCompiler(_) | Self::NoRoom)
+    }
 }

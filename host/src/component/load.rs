@@ -3,7 +3,7 @@
 //! Guest code runs here once, to describe itself, with nothing granted and under the limits.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use wasmtime::component::InstancePre;
 
@@ -51,9 +51,8 @@ pub(crate) async fn load(
     } else {
         typed(pre, bytes, &exports, named)?
     };
-    let speaks_http = imports.http;
     let (effective, mut lacks) =
-        Effective::of(described.requires.as_ref(), &named.grants, speaks_http).map_err(
+        Effective::of(described.requires.as_ref(), &named.grants, imports.http).map_err(
             |(host, error)| {
                 LoadError::Describe(format!("it requires http {:?}: {error}", said(&host)))
             },
@@ -71,13 +70,14 @@ pub(crate) async fn load(
         digest,
         name: clean::bounded(&described.name, 100),
         version: clean::bounded(&described.version, 100),
+        imports: imports.names.iter().map(|name| said(name)).collect(),
         limits: named.limits.clone(),
         tools,
         refused,
         effective: Arc::new(effective),
         lacks,
         made: crate::loading::made(named, config),
-        stamp: Mutex::default(),
+        calls: Arc::default(),
         adapter: described.adapter,
     })
 }
@@ -213,7 +213,7 @@ async fn describe(
             },
         )
         .await
-        .map_err(|_| LoadError::Describe("too many others run; try again".to_owned()))?;
+        .map_err(|_| LoadError::NoRoom)?;
     let ran = provider.describe(enclosure).await;
     for line in ran.printed.0.lines().filter(|line| !line.trim().is_empty()).take(LINES_MAX) {
         tracing::info!(component = named.id, "printed while it described itself: {}", said(line));

@@ -14,10 +14,10 @@ mod provider;
 mod typed;
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use crate::config::{ComponentConfig, Limits};
-use crate::files::Stamp;
 use crate::grants::{Effective, Lack};
 pub use crate::pack::BadSection;
 use crate::schema::{Bounds, Input, Output, Style};
@@ -44,6 +44,8 @@ pub struct Component {
     pub name: String,
     /// The author's version of it, cleaned.
     pub version: String,
+    /// The names of all that it imports, cleaned and sorted.
+    pub imports: Vec<String>,
     /// The limits of each of its calls.
     pub limits: Limits,
     /// In the author's order.
@@ -56,9 +58,18 @@ pub struct Component {
     pub(crate) lacks: Vec<Lack>,
     /// What it was made under.
     pub(crate) made: Made,
-    /// The file that it was made of, as it was when it was last looked at.
-    stamp: Mutex<Option<Stamp>>,
+    /// The calls of it, and of what was there before it under its id.
+    pub(crate) calls: Arc<Calls>,
     pub(crate) adapter: Adapter,
+}
+
+/// How many calls there were, and are.
+#[derive(Debug, Default)]
+pub(crate) struct Calls {
+    /// Those that have begun.
+    pub(crate) begun: AtomicU64,
+    /// Those of them that have ended.
+    pub(crate) ended: AtomicU64,
 }
 
 /// What a component is made under, beside its bytes: where it is equal, so is the component.
@@ -73,16 +84,6 @@ impl Component {
     /// The file that it was made of.
     pub(crate) fn file(&self) -> &Path {
         &self.made.config.path
-    }
-
-    /// That file, as far as it is known.
-    pub(crate) fn stamp(&self) -> Option<Stamp> {
-        self.stamp.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Its file was looked at, and has these bytes still.
-    pub(crate) fn touched(&self, stamp: Stamp) {
-        *self.stamp.lock().unwrap_or_else(PoisonError::into_inner) = Some(stamp);
     }
 
     /// What it needs and was not granted, each with what to do about it.
@@ -104,6 +105,8 @@ pub struct Tool {
     pub name: String,
     /// A name for people.
     pub title: Option<String>,
+    /// All that the component says of it, as a lock keeps it.
+    pub definition: serde_json::Value,
     /// For the model.
     pub description: Option<String>,
     /// What arguments it takes.

@@ -18,6 +18,7 @@ pub(crate) use source::Source;
 
 use crate::files::{self, Place};
 use crate::grants::Grants;
+use crate::lock::Mode;
 use crate::schema::{Bounds, Style};
 
 /// The name of the file that is read when none is named.
@@ -28,6 +29,8 @@ pub const FILE_NAME: &str = "portcullis.toml";
 pub struct Config {
     /// In the order in which they are loaded; the earlier one keeps a name.
     pub components: Vec<ComponentConfig>,
+    /// How much components may change without being approved.
+    pub lock_mode: Option<Mode>,
     /// How schemas are published.
     pub style: Style,
     /// What results must keep to beside their schemas.

@@ -24,11 +24,19 @@ struct RawConfig {
     #[serde(default)]
     limits: RawLimits,
     #[serde(default)]
+    lock: RawLock,
+    #[serde(default)]
     schema: RawSchema,
     #[serde(default)]
     content: RawContent,
     #[serde(default)]
     components: IndexMap<Spanned<String>, RawComponent>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawLock {
+    mode: Option<Spanned<String>>,
 }
 
 #[derive(Deserialize)]
@@ -77,6 +85,11 @@ pub(crate) fn parse(file: &Path, text: &str, paths: &[PathBuf]) -> Result<Config
     let source = Source::new(file, text);
     let raw: RawConfig = source.parse()?;
     let mut config = Config { style: style(&raw.schema), ..Config::default() };
+    if let Some(mode) = raw.lock.mode {
+        let meant = mode.get_ref().parse();
+        let error = |fault| source.error(mode.span().start, fault);
+        config.lock_mode = Some(meant.map_err(error)?);
+    }
     config.host = raw.host.over(&HostLimits::default(), &source)?;
     config.rules.bounds = raw.schema.limits.over(&Bounds::default(), &source)?;
     if let Some(schemes) = raw.content.link_schemes {

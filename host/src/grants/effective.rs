@@ -1,5 +1,7 @@
 //! Requires ∩ granted, and what is missing.
 
+use crate::present::clean;
+
 use super::{Access, Clocks, DirGrant, Grants, HttpHost, NotAHost, Requires, Secret};
 
 /// What a component's calls may reach.
@@ -28,6 +30,8 @@ pub(crate) enum Lack {
     Random,
     /// It imports an interface that the host does not have; no grant helps.
     Import(String),
+    /// It was approved without this, which is granted now.
+    Approval(String),
 }
 
 impl Effective {
@@ -121,6 +125,10 @@ impl Lack {
                 "{what}, which it was not granted; add `{line}` under \
                  `[components.{component}.grants]` in portcullis.toml"
             ),
+            None if matches!(self, Self::Approval(_)) => format!(
+                "{what}, which is granted and not approved; `portcullis approve {component}` shows \
+                 and approves it"
+            ),
             None => format!("{what}, which this host does not have"),
         }
     }
@@ -136,7 +144,15 @@ impl Lack {
             Self::Secret(name) => format!("secret `{name}`"),
             Self::Random => "random numbers".to_owned(),
             Self::Import(name) => format!("import `{name}`"),
+            Self::Approval(what) => what.clone(),
         }
+    }
+
+    /// The same for a file or a terminal: on one line, bounded and clean, whoever wrote the name.
+    pub(crate) fn told(&self) -> String {
+        /// The longest one, in bytes.
+        const BYTES_MAX: usize = 300;
+        clean::bounded(&self.what().replace('\n', " "), BYTES_MAX)
     }
 
     /// The line of a config that grants it.
@@ -154,7 +170,7 @@ impl Lack {
             Self::Env(name) => format!("env.{name} = \"VALUE\""),
             Self::Secret(name) => format!("secrets.{name}.env = \"VARIABLE\""),
             Self::Random => "random = true".to_owned(),
-            Self::Import(_) => return None,
+            Self::Import(_) | Self::Approval(_) => return None,
         })
     }
 }

@@ -4,8 +4,11 @@ use std::fmt;
 use std::net::IpAddr;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize, Serializer};
+
 /// A host and a port, or a family of hosts on a port.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(try_from = "String")]
 pub struct HttpHost {
     name: Name,
     port: u16,
@@ -118,6 +121,20 @@ fn checked(name: &str) -> Result<String, NotAHost> {
         return Err(NotAHost);
     }
     Ok(name)
+}
+
+impl TryFrom<String> for HttpHost {
+    type Error = NotAHost;
+
+    fn try_from(text: String) -> Result<Self, NotAHost> {
+        text.parse()
+    }
+}
+
+impl Serialize for HttpHost {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
 }
 
 /// A text that names no host and port.

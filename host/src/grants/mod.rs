@@ -5,13 +5,17 @@
 
 mod effective;
 mod http_host;
+mod reach;
 mod requires;
 mod secret;
 
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
+
 pub(crate) use effective::{Effective, Lack};
 pub use http_host::{HttpHost, NotAHost};
+pub(crate) use reach::{Reach, unapproved};
 pub use requires::Access;
 pub(crate) use requires::{Ability, RequiredDir, Requires};
 pub use secret::{Secret, SecretHeader, SecretText};
@@ -48,7 +52,8 @@ pub struct DirGrant {
 }
 
 /// Which clocks a component reads.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Clocks {
     /// The time of day and a monotonic clock, both in whole milliseconds.
     #[default]
@@ -57,6 +62,14 @@ pub enum Clocks {
     Precise,
     /// Both stand still, for tests: 1970-01-01T00:00:00Z.
     Fixed,
+}
+
+impl Clocks {
+    /// Whether they are those that every component reads.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+    pub(crate) fn are_usual(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 impl Grants {

@@ -8,8 +8,10 @@ use wasmtime::component::{LinkerInstance, ResourceType};
 
 use super::Guest;
 
-/// The imports of a component that are more than its language's library.
+/// The imports of a component, and those that are more than its language's library.
 pub(crate) struct Imports {
+    /// The names of all of them, sorted.
+    pub(crate) names: Vec<String>,
     /// It sends HTTP requests.
     pub(crate) http: bool,
     /// What the host does not have.
@@ -18,13 +20,15 @@ pub(crate) struct Imports {
 
 impl Imports {
     pub(crate) fn of(ty: &Component, engine: &Engine) -> Self {
-        let mut imports = Self { http: false, unknown: Vec::new() };
+        let mut imports = Self { names: Vec::new(), http: false, unknown: Vec::new() };
         for (name, item) in ty.imports(engine) {
+            imports.names.push(name.to_owned());
             imports.http |= name.starts_with("wasi:http/outgoing-handler@0.2.");
             if !is_known(name) && does_something(&item.ty, engine) {
                 imports.unknown.push((name.to_owned(), item.ty));
             }
         }
+        imports.names.sort();
         imports
     }
 

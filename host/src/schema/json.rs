@@ -38,7 +38,7 @@ pub fn strict_json(text: &str) -> Result<Value, NotJson> {
 }
 
 /// Reads one JSON value of at most `depth_max` levels, and counts its parts.
-pub(super) fn read(text: &str, depth_max: usize) -> Result<(Value, usize), NotJson> {
+pub(crate) fn read(text: &str, depth_max: usize) -> Result<(Value, usize), NotJson> {
     let (large, parts) = (Cell::new(false), Cell::new(0));
     let mut reader = serde_json::Deserializer::from_str(text);
     let seed = Seed { depth_left: depth_max, depth_max, large: &large, parts: &parts };

@@ -40,6 +40,7 @@ mod wording;
 pub use arguments::{Arguments, Input};
 pub use bounds::Bounds;
 pub(crate) use bounds::below;
+pub(crate) use json::read as read_json;
 pub use json::{NotJson, VALUE_DEPTH_MAX, integers_fit, strict_json};
 pub use mismatch::Mismatch;
 pub(crate) use normalise::RESULT;
@@ -74,3 +75,6 @@ pub enum Refs {
     /// type cannot be written so: references to it stay.
     Inline,
 }
+pub(crate) fn accepts_all_of(a: &serde_json::Value, b: &serde_json::Value) -> bool { a == b }
+pub(crate) fn accepts_all_arguments_of(a: &serde_json::Value, b: &serde_json::Value) -> bool { a == b }
+pub(crate) fn says_the_same(a: &serde_json::Value, b: &serde_json::Value) -> bool { a == b }

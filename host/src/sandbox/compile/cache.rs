@@ -8,7 +8,6 @@ use std::fs;
 use std::hash::{Hash as _, Hasher};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use etcetera::BaseStrategy as _;
 use sha2::{Digest as _, Sha256};
@@ -50,7 +49,7 @@ impl Cache {
     pub fn at(directory: PathBuf) -> anyhow::Result<Self> {
         use anyhow::Context as _;
         let ready = || -> anyhow::Result<Key> {
-            make_private(&directory)?;
+            files::make_private(&directory)?;
             Ok(Key::of(&directory)?)
         };
         let key = ready()
@@ -65,7 +64,7 @@ impl Cache {
         let path = self.directory.join(&name);
         let why = match self.load(engine, &name, &path) {
             Ok(component) => {
-                touch(&path);
+                files::touch(&path);
                 return Some(component);
             }
             Err(Unusable::Missing) => return None,
@@ -176,12 +175,6 @@ fn read(path: &Path) -> std::result::Result<Vec<u8>, Unusable> {
     }
 }
 
-/// Notes that an entry was used. Where that cannot be written it is removed a little sooner.
-#[expect(clippy::disallowed_methods, reason = "the door to the cache's directory")]
-fn touch(path: &Path) {
-    let _ = fs::File::open(path).and_then(|file| file.set_modified(SystemTime::now()));
-}
-
 #[expect(unsafe_code, reason = "the door for compiled code from disk: it carries our seal")]
 fn deserialize(engine: &Engine, code: &[u8]) -> Result<Component> {
     // SAFETY: `code` is what `keep` was given, which a compiler of ours made for an engine of this
@@ -211,28 +204,6 @@ fn compatibility(engine: &Engine) -> String {
     engine.precompile_compatibility_hash().hash(&mut sink);
     sink.write(env!("CARGO_PKG_VERSION").as_bytes());
     crate::component::hex(&sink.0.finalize()[..8])
-}
-
-#[cfg(unix)]
-fn make_private(directory: &Path) -> anyhow::Result<()> {
-    use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, PermissionsExt as _};
-    fs::DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
-    let metadata = fs::metadata(directory)?;
-    anyhow::ensure!(
-        metadata.uid() == rustix::process::geteuid().as_raw(),
-        "it belongs to another user"
-    );
-    anyhow::ensure!(
-        metadata.permissions().mode() & 0o077 == 0,
-        "others may enter it; run `chmod 700` on it"
-    );
-    Ok(())
-}
-
-#[cfg(not(unix))]
-fn make_private(directory: &Path) -> anyhow::Result<()> {
-    fs::create_dir_all(directory)?;
-    Ok(())
 }
 
 #[cfg(test)]

@@ -1,0 +1,58 @@
+//! Which changes nobody who relied on the approved contract can tell.
+//!
+//! What cannot be decided is no such change.
+
+use serde_json::{Map, Value};
+
+use super::Entry;
+use crate::schema::{accepts_all_arguments_of, accepts_all_of, says_the_same};
+
+/// Whether `now` has the same tools as `approved` with the same texts, whose arguments accept all
+/// that they accepted and whose results promise all that they promised, and imports no more.
+pub(super) fn passes(approved: &Entry, now: &Entry) -> bool {
+    let imported = |name: &String| {
+        let interface = release(name);
+        approved.imports.iter().any(|approved| release(approved) == interface)
+    };
+    approved.tools.len() == now.tools.len()
+        && now.imports.iter().all(imported)
+        && now.tools.iter().all(|tool| {
+            let before = approved.tool(&tool.name);
+            before.is_some_and(|before| tool_passes(&before.definition, &tool.definition))
+        })
+}
+
+fn tool_passes(before: &Value, after: &Value) -> bool {
+    let [input, output] = ["inputSchema", "outputSchema"];
+    let rest = |definition: &Value| -> Option<Map<String, Value>> {
+        let mut fields = definition.as_object()?.clone();
+        fields.retain(|key, _| key != input && key != output);
+        Some(fields)
+    };
+    let outputs = match (before.get(output), after.get(output)) {
+        (Some(before), Some(after)) => {
+            accepts_all_of(before, after) && says_the_same(before, after)
+        }
+        (None, None) => true,
+        (Some(_), None) | (None, Some(_)) => false,
+    };
+    rest(before) == rest(after)
+        && outputs
+        && accepts_all_arguments_of(&after[input], &before[input])
+        && says_the_same(&before[input], &after[input])
+}
+
+/// An interface with its version as far as compatible ones share it: `wasi:io/streams@0.2` of
+/// `wasi:io/streams@0.2.6` (WIT: semver).
+fn release(import: &str) -> (&str, Option<String>) {
+    let Some((interface, version)) = import.split_once('@') else { return (import, None) };
+    let parts: Vec<&str> = version.split('.').collect();
+    // What is before a release is compatible with nothing else.
+    let release = match parts.as_slice() {
+        _ if version.contains('-') => version.to_owned(),
+        ["0", minor, _] => format!("0.{minor}"),
+        [major, _, _] => (*major).to_owned(),
+        _ => version.to_owned(),
+    };
+    (interface, Some(release))
+}

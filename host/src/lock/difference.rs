@@ -1,0 +1,185 @@
+//! What has changed between two entries of a lock, field by field.
+
+use std::fmt;
+
+use serde_json::{Map, Value};
+
+use super::Entry;
+use crate::present::clean;
+
+/// One field that is another now.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub(crate) struct Difference {
+    /// Where it is: keys and positions, from the component down.
+    pub(crate) path: Vec<String>,
+    /// None: it is new.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) before: Option<Value>,
+    /// None: it is gone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) after: Option<Value>,
+}
+
+/// Bytes of a value in the text of a difference.
+const VALUE_BYTES_MAX: usize = 200;
+/// Differences that one line tells.
+const TOLD_MAX: usize = 5;
+
+impl Difference {
+    /// All that differs, in the order in which a lock has it. None before: the component is new.
+    pub(crate) fn between(before: Option<&Entry>, after: Option<&Entry>) -> Vec<Self> {
+        let [before, after] = [before, after].map(|entry| entry.map(value));
+        let mut found = Vec::new();
+        match (&before, &after) {
+            (Some(Value::Object(before)), Some(Value::Object(after))) => {
+                let mut path = Vec::new();
+                objects(&mut path, before, after, &mut found);
+            }
+            (None, None) => {}
+            (before, after) => {
+                let (before, after) = (before.clone(), after.clone());
+                found.push(Self { path: Vec::new(), before, after });
+            }
+        }
+        found
+    }
+
+    /// The fields of an entry as if each were new, those that say nothing aside.
+    pub(crate) fn fields(entry: &Entry) -> Vec<Self> {
+        let is_empty = |value: &Value| match value {
+            Value::Object(object) => object.is_empty(),
+            Value::Array(array) => array.is_empty(),
+            Value::String(text) => text.is_empty(),
+            Value::Null | Value::Bool(_) | Value::Number(_) => false,
+        };
+        let mut found = Vec::new();
+        if let Value::Object(fields) = value(entry) {
+            for (key, value) in fields.into_iter().filter(|(_, value)| !is_empty(value)) {
+                match value {
+                    Value::Object(parts) => found.extend(parts.into_iter().map(|(part, value)| {
+                        Self { path: vec![key.clone(), part], before: None, after: Some(value) }
+                    })),
+                    value => found.push(Self { path: vec![key], before: None, after: Some(value) }),
+                }
+            }
+        }
+        found
+    }
+
+    /// Some of them on one line of bounded length.
+    pub(crate) fn summary(differences: &[Self]) -> String {
+        let told: Vec<String> =
+            differences.iter().take(TOLD_MAX).map(|difference| difference.to_string()).collect();
+        let more = differences.len().saturating_sub(TOLD_MAX);
+        let more = if more > 0 { format!("; and {more} more") } else { String::new() };
+        format!("{}{more}", told.join("; "))
+    }
+}
+
+/// An entry as fields: its tools by their names, without the digests that follow from their
+/// definitions.
+fn value(entry: &Entry) -> Value {
+    let tools: Map<String, Value> =
+        entry.tools.iter().map(|tool| (tool.name.clone(), tool.definition.clone())).collect();
+    let mut fields = Map::new();
+    fields.insert("digest".to_owned(), format!("sha256:{}", entry.digest).into());
+    fields.insert("version".to_owned(), entry.version.as_str().into());
+    fields.insert("imports".to_owned(), entry.imports.clone().into());
+    fields.insert("lacks".to_owned(), entry.lacks.clone().into());
+    fields.insert("grants".to_owned(), serde_json::to_value(&entry.grants).unwrap_or_default());
+    fields.insert("tools".to_owned(), Value::Object(tools));
+    Value::Object(fields)
+}
+
+fn values(path: &mut Vec<String>, before: &Value, after: &Value, found: &mut Vec<Difference>) {
+    match (before, after) {
+        (Value::Object(before), Value::Object(after)) => objects(path, before, after, found),
+        (Value::Array(before), Value::Array(after)) if before != after => {
+            arrays(path, before, after, found);
+        }
+        (before, after) if before != after => {
+            let (before, after) = (Some(before.clone()), Some(after.clone()));
+            found.push(Difference { path: path.clone(), before, after });
+        }
+        _ => {}
+    }
+}
+
+fn objects(
+    path: &mut Vec<String>,
+    before: &Map<String, Value>,
+    after: &Map<String, Value>,
+    found: &mut Vec<Difference>,
+) {
+    let gone = before.iter().map(|(key, value)| (key, Some(value), after.get(key)));
+    let new = after
+        .iter()
+        .filter(|(key, _)| !before.contains_key(*key))
+        .map(|(key, value)| (key, None, Some(value)));
+    for (key, before, after) in gone.chain(new) {
+        path.push(key.clone());
+        match (before, after) {
+            (Some(before), Some(after)) => values(path, before, after, found),
+            (before, after) => {
+                let (before, after) = (before.cloned(), after.cloned());
+                found.push(Difference { path: path.clone(), before, after });
+            }
+        }
+        path.pop();
+    }
+}
+
+fn arrays(path: &mut Vec<String>, before: &[Value], after: &[Value], found: &mut Vec<Difference>) {
+    let whole = |path: &[String]| Difference {
+        path: path.to_vec(),
+        before: Some(before.to_vec().into()),
+        after: Some(after.to_vec().into()),
+    };
+    if is_set(before) && is_set(after) {
+        let count = found.len();
+        let missing = |from: &[Value], of: &[Value]| -> Vec<Value> {
+            of.iter().filter(|value| !from.contains(value)).cloned().collect()
+        };
+        for gone in missing(after, before) {
+            found.push(Difference { path: path.clone(), before: Some(gone), after: None });
+        }
+        for new in missing(before, after) {
+            found.push(Difference { path: path.clone(), before: None, after: Some(new) });
+        }
+        if found.len() == count {
+            // Only their order is another.
+            found.push(whole(path));
+        }
+    } else if before.len() == after.len() {
+        for (index, (before, after)) in before.iter().zip(after).enumerate() {
+            path.push(index.to_string());
+            values(path, before, after, found);
+            path.pop();
+        }
+    } else {
+        found.push(whole(path));
+    }
+}
+
+/// Whether an array is one of names or numbers, none of them twice.
+fn is_set(array: &[Value]) -> bool {
+    let mut seen = std::collections::HashSet::new();
+    array.iter().all(|value| (value.is_string() || value.is_number()) && seen.insert(value.clone()))
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = |value: &Value| clean::bounded(&value.to_string(), VALUE_BYTES_MAX);
+        let place = clean::bounded(&self.path.join(".").replace('\n', " "), VALUE_BYTES_MAX);
+        match (&self.before, &self.after) {
+            (Some(before), Some(after)) => {
+                write!(f, "{place} was {} and is {}", shown(before), shown(after))
+            }
+            (None, Some(_)) if self.path.is_empty() => write!(f, "it was never approved"),
+            (Some(_), None) if self.path.is_empty() => write!(f, "it is gone"),
+            (None, Some(after)) => write!(f, "{place} has {} more", shown(after)),
+            (Some(before), None) => write!(f, "{place} has {} no more", shown(before)),
+            (None, None) => write!(f, "{place} is the same"),
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! What is approved of one component: its bytes, what it wants, what it may reach, and every word
+//! of its tools.
+//!
+//! It is what the component says, and not how this host publishes it: a prefix, or another style of
+//! schemas, is the operator's own and changes nothing here.
+
+use serde::Serialize;
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+use crate::component::{Component, hex};
+use crate::grants::{Lack, Reach};
+
+/// One component of a lock.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Entry {
+    /// SHA-256 of its bytes, in lower-case hex.
+    pub(crate) digest: String,
+    /// The author's version of it; for people.
+    pub(crate) version: String,
+    /// The names of all its imports, sorted.
+    pub(crate) imports: Vec<String>,
+    /// What it needs and was not granted, sorted.
+    pub(crate) lacks: Vec<String>,
+    /// What it may reach.
+    pub(crate) grants: Reach,
+    /// Its tools, by name.
+    pub(crate) tools: Vec<LockedTool>,
+}
+
+/// A tool as its author defined it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct LockedTool {
+    /// The component's name for it.
+    pub(crate) name: String,
+    /// As of [`digest_of`].
+    pub(crate) digest: String,
+    /// The whole of it.
+    pub(crate) definition: Value,
+}
+
+impl Entry {
+    /// What `component` is now.
+    pub(crate) fn of(component: &Component) -> Self {
+        let mut tools: Vec<LockedTool> =
+            component.tools.iter().map(|tool| LockedTool::of(&tool.definition)).collect();
+        tools.sort_by(|a, b| a.name.cmp(&b.name));
+        let mut lacks: Vec<String> = component.lacks.iter().map(Lack::told).collect();
+        lacks.sort();
+        Self {
+            digest: component.digest.clone(),
+            version: component.version.clone(),
+            imports: component.imports.clone(),
+            lacks,
+            grants: Reach::of(&component.effective),
+            tools,
+        }
+    }
+
+    /// Whether code and words are the same, whatever is granted.
+    pub(super) fn is_same_component(&self, other: &Self) -> bool {
+        self.digest == other.digest && self.imports == other.imports && self.tools == other.tools
+    }
+
+    /// The tool of this name.
+    pub(super) fn tool(&self, name: &str) -> Option<&LockedTool> {
+        self.tools.iter().find(|tool| tool.name == name)
+    }
+}
+
+impl LockedTool {
+    pub(super) fn of(definition: &Value) -> Self {
+        Self {
+            name: definition["name"].as_str().unwrap_or_default().to_owned(),
+            digest: digest_of(definition),
+            definition: definition.clone(),
+        }
+    }
+}
+
+/// SHA-256, in lower-case hex, of the definition as compact JSON with sorted keys, so that their
+/// order does not matter and everything else does.
+pub(super) fn digest_of(definition: &Value) -> String {
+    let mut sorted = definition.clone();
+    sorted.sort_all_objects();
+    hex(&Sha256::digest(sorted.to_string()))
+}

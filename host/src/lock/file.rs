@@ -1,0 +1,251 @@
+//! `portcullis.lock` as it is written: TOML that is read in a review.
+//!
+//! A lock that does not read to the end, or whose words and digests disagree, is an error; there is
+//! no half-read lock.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+use toml::Spanned;
+
+use super::Entry;
+use super::entry::{LockedTool, digest_of};
+use crate::config::{ConfigError, Source};
+use crate::files;
+use crate::grants::Reach;
+use crate::present::clean;
+use crate::schema::read_json;
+
+/// The name of the lock, beside the config.
+pub const FILE_NAME: &str = "portcullis.lock";
+
+/// What was approved, by the ids of components.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Lock {
+    pub(super) components: IndexMap<String, Arc<Entry>>,
+}
+
+/// Why there is no lock. The text is one line that says what, where and what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum LockError {
+    /// It cannot be read.
+    #[error("cannot read the lock `{path}`: {error}; `portcullis approve` makes one")]
+    Unreadable {
+        /// The lock.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// It cannot be written.
+    #[error("cannot write the lock `{path}`: {error}; name another file with `--lock`")]
+    Unwritable {
+        /// The lock.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// Its text is wrong.
+    #[error("{0}; restore the lock from version control, or remove it and approve anew")]
+    Text(#[from] ConfigError),
+}
+
+/// The form of the file.
+const FORM: u32 = 1;
+/// What stands before a digest.
+const SHA256: &str = "sha256:";
+/// What the file begins with.
+const HEAD: &str = "\
+# What was approved of each component: its code, what it wants, and every word of its tools.
+# `portcullis approve` writes this file. Read its changes in review, and commit it.
+
+";
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawLock {
+    form: Spanned<u32>,
+    #[serde(default)]
+    components: IndexMap<String, RawEntry>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawEntry {
+    digest: Spanned<String>,
+    version: String,
+    imports: Vec<String>,
+    #[serde(default)]
+    lacks: Vec<String>,
+    #[serde(default)]
+    grants: Reach,
+    #[serde(default)]
+    tools: IndexMap<String, RawTool>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawTool {
+    digest: Spanned<String>,
+    definition: Spanned<String>,
+}
+
+#[derive(Serialize)]
+struct Written {
+    form: u32,
+    components: IndexMap<String, WrittenEntry>,
+}
+
+#[derive(Serialize)]
+struct WrittenEntry {
+    digest: String,
+    version: String,
+    imports: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lacks: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grants: Option<Reach>,
+    tools: IndexMap<String, WrittenTool>,
+}
+
+#[derive(Serialize)]
+struct WrittenTool {
+    digest: String,
+    definition: String,
+}
+
+impl Lock {
+    /// Reads the file at `path`. None: there is no such file.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is no lock, or says something that is not known.
+    pub fn read(path: &Path) -> Result<Option<Self>, LockError> {
+        match files::read_lock(path) {
+            Ok(text) => Ok(Some(Self::parse(path, &text)?)),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(LockError::Unreadable { path: path.to_owned(), error }),
+        }
+    }
+
+    /// Reads `text`, which is that of `file`.
+    pub(crate) fn parse(file: &Path, text: &str) -> Result<Self, ConfigError> {
+        let source = Source::new(file, text);
+        let raw: RawLock = source.parse()?;
+        let form = *raw.form.get_ref();
+        if form != FORM {
+            let message = format!("this lock has form {form}, and this version reads {FORM}");
+            return Err(source.error(raw.form.span().start, message));
+        }
+        let entry = |(id, raw): (String, RawEntry)| Ok((id, Arc::new(raw.meant(&source)?)));
+        let components = raw.components.into_iter().map(entry).collect::<Result<_, _>>()?;
+        Ok(Self { components })
+    }
+
+    /// Writes it to `path`, whole or not at all.
+    ///
+    /// # Errors
+    /// When it cannot be written, or could not be read again.
+    pub fn write(&self, path: &Path) -> Result<(), LockError> {
+        let text = self.text();
+        Self::parse(path, &text)?;
+        files::replace(path, text.as_bytes())
+            .map_err(|error| LockError::Unwritable { path: path.to_owned(), error })
+    }
+
+    /// The text of the file: components and tools in the order of their names.
+    pub(crate) fn text(&self) -> String {
+        let mut components: IndexMap<String, WrittenEntry> =
+            self.components.iter().map(|(id, entry)| (id.clone(), written(entry))).collect();
+        components.sort_keys();
+        let text = toml::to_string_pretty(&Written { form: FORM, components });
+        // Texts, numbers and tables with text as keys: all of it can be said in TOML.
+        format!("{HEAD}{}", text.unwrap_or_default())
+    }
+
+    /// What was approved of the component `id`.
+    pub(crate) fn entry(&self, id: &str) -> Option<&Arc<Entry>> {
+        self.components.get(id)
+    }
+
+    /// The ids of all that was approved.
+    pub(crate) fn ids(&self) -> impl Iterator<Item = &str> {
+        self.components.keys().map(String::as_str)
+    }
+
+    /// Approves `entry` of the component `id`; none: the component is not wanted any more.
+    pub(crate) fn set(&mut self, id: &str, entry: Option<Entry>) {
+        match entry {
+            Some(entry) => self.components.insert(id.to_owned(), Arc::new(entry)),
+            None => self.components.shift_remove(id),
+        };
+    }
+}
+
+fn written(entry: &Entry) -> WrittenEntry {
+    let tools = entry.tools.iter().map(|tool| {
+        let definition = serde_json::to_string_pretty(&tool.definition).unwrap_or_default();
+        let written = WrittenTool {
+            digest: format!("{SHA256}{}", tool.digest),
+            definition: format!("{}\n", clean::json(definition)),
+        };
+        (tool.name.clone(), written)
+    });
+    WrittenEntry {
+        digest: format!("{SHA256}{}", entry.digest),
+        version: entry.version.clone(),
+        imports: entry.imports.clone(),
+        lacks: entry.lacks.clone(),
+        grants: (entry.grants != Reach::default()).then(|| entry.grants.clone()),
+        tools: tools.collect(),
+    }
+}
+
+impl RawEntry {
+    fn meant(self, source: &Source<'_>) -> Result<Entry, ConfigError> {
+        let tool = |(name, raw): (String, RawTool)| raw.meant(name, source);
+        let mut tools = self.tools.into_iter().map(tool).collect::<Result<Vec<_>, _>>()?;
+        tools.sort_by(|a, b| a.name.cmp(&b.name));
+        let sorted = |mut names: Vec<String>| {
+            names.sort();
+            names
+        };
+        Ok(Entry {
+            digest: digest(&self.digest, source)?,
+            version: self.version,
+            imports: sorted(self.imports),
+            lacks: sorted(self.lacks),
+            grants: self.grants.sorted(),
+            tools,
+        })
+    }
+}
+
+impl RawTool {
+    fn meant(self, name: String, source: &Source<'_>) -> Result<LockedTool, ConfigError> {
+        let error = |message: String| source.error(self.definition.span().start, message);
+        /// Levels of JSON in a definition: as many as schemas may have, and those around them.
+        const DEPTH_MAX: usize = 127;
+        let (definition, _) = read_json(self.definition.get_ref(), DEPTH_MAX)
+            .map_err(|fault| error(format!("the definition of tool `{name}`: {fault}")))?;
+        if definition["name"] != name {
+            return Err(error(format!("the definition of tool `{name}` is of another name")));
+        }
+        let digest = digest(&self.digest, source)?;
+        if digest != digest_of(&definition) {
+            let message = format!("the digest of tool `{name}` is not that of its definition");
+            return Err(source.error(self.digest.span().start, message));
+        }
+        Ok(LockedTool { name, digest, definition })
+    }
+}
+
+fn digest(text: &Spanned<String>, source: &Source<'_>) -> Result<String, ConfigError> {
+    let hex = text.get_ref().strip_prefix(SHA256).filter(|hex| {
+        hex.len() == 64 && hex.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+    });
+    hex.map(str::to_owned).ok_or_else(|| {
+        let message = format!("a digest is `{SHA256}` and 64 hexadecimal digits in lower case");
+        source.error(text.span().start, message)
+    })
+}

@@ -1,0 +1,18 @@
+//! The contract lock: what was approved of each component, and what may be served by it.
+//!
+//! Nothing that differs from what was approved is served in mode `locked`, and nothing ever reaches
+//! more than the lock and the config both grant.
+
+mod compatible;
+mod difference;
+mod entry;
+mod file;
+mod gate;
+mod kept;
+
+pub(crate) use difference::Difference;
+pub(crate) use entry::Entry;
+pub use file::{FILE_NAME, Lock, LockError};
+pub use gate::{Gate, Mode};
+pub(crate) use gate::Judged;
+pub use kept::Kept;
