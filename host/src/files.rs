@@ -98,6 +98,21 @@ pub(crate) fn remove_unused(directory: &Path, before: Option<SystemTime>) -> io:
     Ok(())
 }
 
+/// The sockets in `directory`, in order of their names.
+#[cfg(unix)]
+#[expect(clippy::disallowed_methods, reason = "this is the door")]
+pub(crate) fn sockets(directory: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut sockets = Vec::new();
+    for entry in std::fs::read_dir(directory)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "sock") {
+            sockets.push(path);
+        }
+    }
+    sockets.sort();
+    Ok(sockets)
+}
+
 /// The path of the directory that `path` leads to, with no link in it; none: it leads to something
 /// else.
 pub(crate) fn directory(path: &Path) -> io::Result<Option<PathBuf>> {

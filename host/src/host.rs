@@ -2,7 +2,7 @@
 //!
 //! All that a server, a command or a test does with components goes through [`Host`].
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -12,14 +12,15 @@ use crate::call::Audit;
 use crate::catalog::Catalog;
 use crate::config::Config;
 use crate::loading::{self, HostError, NotLoaded, Standing};
-use crate::lock::Gate;
+use crate::lock::{Gate, Mode};
 use crate::sandbox::{Compiler, Resolver, Sandbox};
+use crate::status::ReloadReport;
 
 /// Loaded components, ready to be called.
 pub struct Host {
     pub(crate) sandbox: Sandbox,
-    /// How it stands with each component of the config.
-    standings: Mutex<Arc<[Standing]>>,
+    /// No call looks at it.
+    state: Mutex<State>,
     /// What is served now; calls keep the one that they started with.
     catalog: watch::Sender<Arc<Catalog>>,
     /// Whether that is what the config says, or nothing yet.
@@ -28,6 +29,14 @@ pub struct Host {
     pub(crate) audit: Option<Arc<Audit>>,
     /// Held by each call that runs.
     pub(crate) running: Arc<()>,
+}
+
+/// What is known of a host beside its catalog.
+struct State {
+    /// How it stands with each component of the config.
+    standings: Arc<[Standing]>,
+    mode: Mode,
+    last_reload: Option<ReloadReport>,
 }
 
 /// For how long a client waits for components that are still being loaded. Beyond that it gets what
@@ -82,7 +91,11 @@ impl Host {
         let sandbox = Sandbox::new(compiler, &config.host).map_err(HostError::Engine)?;
         Ok(Self {
             sandbox,
-            standings: Mutex::default(),
+            state: Mutex::new(State {
+                standings: Arc::default(),
+                mode: Mode::Open,
+                last_reload: None,
+            }),
             catalog: watch::Sender::default(),
             ready: watch::Sender::new(false),
             calls: AtomicU64::new(0),
@@ -119,7 +132,11 @@ impl Host {
         let same = *self.catalog.borrow().rules() == config.rules
             && before.len() == after.len()
             && before.iter().zip(&after).all(|(before, after)| before.serves_as(after));
-        *self.standings.lock().unwrap_or_else(PoisonError::into_inner) = after.as_slice().into();
+        {
+            let mut state = self.state();
+            state.mode = gate.mode();
+            state.standings = after.as_slice().into();
+        }
         if !same {
             let catalog = loading::catalog(&after, config);
             report_refused(&catalog);
@@ -129,7 +146,31 @@ impl Host {
 
     /// How it stands with each component.
     pub(crate) fn standings(&self) -> Arc<[Standing]> {
-        self.standings.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.state().standings.clone()
+    }
+
+    /// How much components may change without being approved.
+    pub(crate) fn mode(&self) -> Mode {
+        self.state().mode
+    }
+
+    /// What became of the last change; none: there was none.
+    pub(crate) fn last_reload(&self) -> Option<ReloadReport> {
+        self.state().last_reload.clone()
+    }
+
+    /// Notes what became of a change.
+    pub(crate) fn reloaded(&self, report: ReloadReport) {
+        self.state().last_reload = Some(report);
+    }
+
+    /// Whether its components have been loaded for the first time.
+    pub(crate) fn is_ready(&self) -> bool {
+        *self.ready.borrow()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn faults(&self) -> Vec<NotLoaded> {

@@ -27,6 +27,7 @@ mod pack;
 pub mod present;
 mod reload;
 pub mod sandbox;
+mod status;
 
 pub mod schema;
 

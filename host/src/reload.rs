@@ -17,7 +17,9 @@ use crate::config::Config;
 use crate::host::Host;
 use crate::loading::{Standing, Trouble};
 use crate::lock::{Difference, Gate};
+use crate::moment;
 use crate::present::clean;
+use crate::status::ReloadReport;
 
 /// After the last change, for how long nothing may happen before files are looked at.
 const QUIET: Duration = Duration::from_millis(40);
@@ -148,6 +150,7 @@ impl Said {
     /// Serves what `config` and `gate` say now, and says what has changed and what is wrong.
     pub(crate) async fn renew(&mut self, host: &Host, config: &Config, gate: &Gate) {
         self.config = None;
+        let mut outcome = Vec::new();
         let before = host.standings();
         host.look(config, gate, |_| ()).await;
         let after = host.standings();
@@ -159,7 +162,7 @@ impl Said {
             if let Some(component) = standing.component() {
                 let (id, digest) = (&component.id, &component.digest[..12]);
                 let version = &component.version;
-                tracing::info!("component `{id}` is served in version {version} ({digest})");
+                outcome.push(format!("component `{id}` is served in version {version} ({digest})"));
             }
         }
         for known in before.iter().filter(|known| known.serves.is_some()) {
@@ -171,15 +174,24 @@ impl Said {
                 true => "the config does not name it any more",
                 false => "its file is gone",
             };
-            tracing::info!("component `{}` is not served any more: {why}", known.id);
+            outcome.push(format!("component `{}` is not served any more: {why}", known.id));
         }
-        self.told(&after, "it is not served");
+        for line in &outcome {
+            tracing::info!("{line}");
+        }
+        let troubles = self.told(&after, "it is not served");
+        let ok = troubles.is_empty();
+        outcome.extend(troubles);
+        if !outcome.is_empty() {
+            note(host, ok, outcome);
+        }
     }
 
     /// Says what is wrong with components, unless that was said already; `otherwise` follows where
-    /// there is nothing to serve in their place.
-    fn told(&mut self, standings: &[Standing], otherwise: &str) {
+    /// there is nothing to serve in their place. Gives what was said.
+    fn told(&mut self, standings: &[Standing], otherwise: &str) -> Vec<String> {
         let mut told = HashMap::new();
+        let mut new = Vec::new();
         for standing in standings {
             let known = self.told.get(&standing.id);
             let troubles = standing.troubles(otherwise);
@@ -188,20 +200,29 @@ impl Said {
                     Some(Trouble::Fault(_)) => tracing::error!("{line}"),
                     Some(Trouble::Waits(_)) | None => tracing::warn!("{line}"),
                 }
+                new.push(line.clone());
             }
             told.insert(standing.id.clone(), troubles);
         }
         self.told = told;
+        new
     }
 
     /// Says that there is no config to serve, and that the last one stays.
-    pub(crate) fn refused(&mut self, why: &str) {
+    pub(crate) fn refused(&mut self, host: &Host, why: &str) {
         let line = clean::text(&why.replace('\n', " "));
         if self.config.as_ref() != Some(&line) {
-            tracing::error!("the config is not reloaded, the last one stays: {line}");
+            let told = format!("the config is not reloaded, the last one stays: {line}");
+            tracing::error!("{told}");
+            note(host, false, vec![told]);
             self.config = Some(line);
         }
     }
+}
+
+/// Notes what became of a change, for whoever asks.
+fn note(host: &Host, ok: bool, outcome: Vec<String>) {
+    host.reloaded(ReloadReport { at: moment::text(moment::now()), ok, outcome });
 }
 
 impl Standing {

@@ -71,7 +71,7 @@ impl Open {
     pub(super) fn new(entry: &Entry, call_id: String, host: &Host) -> Self {
         let component = entry.component();
         let calls = component.calls.clone();
-        calls.begun.fetch_add(1, Ordering::Relaxed);
+        calls.begun.fetch_add(1, Ordering::Release);
         let directories = component.effective.dirs.iter().map(|dir| match dir.access {
             Access::ReadOnly => format!("{} (ro)", dir.guest),
             Access::ReadWrite => format!("{} (rw)", dir.guest),
@@ -140,7 +140,7 @@ pub(crate) const TARGET: &str = "portcullis::receipt";
 
 impl Drop for Open {
     fn drop(&mut self) {
-        self.calls.ended.fetch_add(1, Ordering::Relaxed);
+        self.calls.ended.fetch_add(1, Ordering::Release);
         let Tallied { reached, denied, guest_time, peak_bytes } = self.tally.seen();
         let receipt = &mut self.receipt;
         receipt.hosts = reached.iter().map(ToString::to_string).collect();

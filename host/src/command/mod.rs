@@ -13,6 +13,8 @@ mod locking;
 mod logging;
 mod pack;
 mod serve;
+#[cfg(unix)]
+mod status;
 mod terminal;
 
 use std::io::ErrorKind;
@@ -51,7 +53,8 @@ Examples:
   portcullis check weather.wasm tools/             what is wrong, or will hurt in some client?
   portcullis pack shop.wasm --wit wit              docs of plain functions into a component
   portcullis approve                               what has changed in components? approve it
-  portcullis serve weather.wasm tools/             serve a component and a directory over stdio";
+  portcullis serve weather.wasm tools/             serve a component and a directory over stdio
+  portcullis status                                what do my servers serve?";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -61,6 +64,8 @@ enum Command {
     Check(check::Arguments),
     Approve(approve::Arguments),
     Pack(pack::Arguments),
+    #[cfg(unix)]
+    Status(status::Arguments),
     Demo(demo::Arguments),
     #[command(name = COMPILE_COMMAND)]
     CompileComponent(compile_component::Arguments),
@@ -73,6 +78,8 @@ pub fn main() -> ExitCode {
     let usual = match arguments.command {
         Command::Serve(_) => Usual::Serve,
         Command::Call(_) | Command::Pack(_) => Usual::Call,
+        #[cfg(unix)]
+        Command::Status(_) => Usual::Quiet,
         Command::List(_)
         | Command::Check(_)
         | Command::Approve(_)
@@ -89,6 +96,8 @@ pub fn main() -> ExitCode {
         Command::List(list) => to_its_end(list.run()),
         Command::Check(check) => to_its_end(check.run()),
         Command::Approve(approve) => to_its_end(approve.run()),
+        #[cfg(unix)]
+        Command::Status(status) => to_its_end(status.run()),
         Command::Pack(pack) => pack.run(),
         Command::Demo(demo) => to_its_end(demo.run()),
         // No thread but this one may have begun when it confines itself.

@@ -17,7 +17,9 @@ use crate::config::Config;
 use crate::host::Host;
 use crate::mcp;
 use crate::lock::Gate;
+use crate::moment;
 use crate::reload::{Said, Watch};
+use crate::status::Server;
 
 /// Serve tools to an agent over stdio
 ///
@@ -67,6 +69,7 @@ impl Arguments {
         let host = Arc::new(host);
         let mut said = Said::default();
         let hangups = hangups();
+        let mut told = pin!(tell(&host, self.server()?));
         let mut served = Box::pin(mcp::serve_stdio(host.clone()));
         let mut loading = pin!(load(&host, &config, &gate));
         // A client is answered while components are compiled.
@@ -79,12 +82,14 @@ impl Arguments {
                 return Ok(ExitCode::SUCCESS);
             }
             loaded = loading.as_mut() => loaded?,
+            never = told.as_mut() => match never {},
             () = told_to_end() => return Ok(ExitCode::SUCCESS),
         }
         said.first(&host.standings());
         tokio::select! {
             served = served.as_mut() => served?,
             () = told_to_end() => tracing::info!("told to end"),
+            never = told.as_mut() => match never {},
             never = self.keep_up(&host, hangups, said, is_locked) => match never {},
         }
         // The calls of a client that is not served any more are dropped, each with its receipt.
@@ -117,7 +122,7 @@ impl Arguments {
                     let gate = gate.unwrap_or_else(Gate::open);
                     said.renew(host, &config, &gate).await;
                 }
-                Err(error) => said.refused(&format!("{error:#}")),
+                Err(error) => said.refused(host, &format!("{error:#}")),
             }
         }
     }
@@ -136,17 +141,32 @@ impl Arguments {
         Ok((config, gate))
     }
 
+    /// What `portcullis status` says of this server.
+    fn server(&self) -> anyhow::Result<Server> {
+        let words = self.words();
+        let directory = std::env::current_dir().context("the current directory is gone")?;
+        Ok(Server {
+            since: moment::text(moment::now()),
+            directory: directory.display().to_string(),
+            arguments: words.map(|word| word.display().to_string()).collect(),
+        })
+    }
+
     /// The config file that is read, whether it is there or not.
     fn config_file(&self) -> Option<PathBuf> {
         let usual = || self.paths.is_empty().then(|| PathBuf::from(crate::config::FILE_NAME));
         self.config.clone().or_else(usual)
     }
 
+    /// The arguments that say what is served.
+    fn words(&self) -> impl Iterator<Item = &Path> {
+        let config = self.config.iter().flat_map(|file| [Path::new("--config"), file]);
+        config.chain(self.paths.iter().map(PathBuf::as_path))
+    }
+
     /// What it means that there is no lock, and how to make one.
     fn no_lock(&self) -> String {
-        let config = self.config.iter().flat_map(|file| [Path::new("--config"), file]);
-        let words = config.chain(self.paths.iter().map(PathBuf::as_path));
-        let words = words.map(|word| format!(" {}", terminal::quoted(&word.to_string_lossy())));
+        let words = self.words().map(|word| format!(" {}", terminal::quoted(&word.to_string_lossy())));
         format!(
             "there is no {}: a component may change without being approved; `portcullis \
              approve{}` makes one",
@@ -219,6 +239,24 @@ impl Hangups {
         }
         std::future::pending().await
     }
+}
+
+/// Tells its owner what `host` serves, where that can be done.
+#[cfg(unix)]
+async fn tell(host: &Host, server: Server) -> Infallible {
+    use crate::status::{Report, Socket};
+    match Socket::open() {
+        Ok(socket) => socket.answer(|| Report::of(host, &server)).await,
+        Err(error) => {
+            tracing::warn!("`portcullis status` does not see this server: {error:#}");
+            std::future::pending().await
+        }
+    }
+}
+
+#[cfg(not(unix))]
+async fn tell(_: &Host, _: Server) -> Infallible {
+    std::future::pending().await
 }
 
 /// For how long loading goes on when there is no client any more.

@@ -15,7 +15,7 @@ mod typed;
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::config::{ComponentConfig, Limits};
 use crate::grants::{Effective, Lack};
@@ -70,6 +70,16 @@ pub(crate) struct Calls {
     pub(crate) begun: AtomicU64,
     /// Those of them that have ended.
     pub(crate) ended: AtomicU64,
+}
+
+impl Calls {
+    /// Those that go on, and all that have begun.
+    pub(crate) fn seen(&self) -> (u64, u64) {
+        // In this order, so that no call has ended that has not begun.
+        let ended = self.ended.load(Ordering::Acquire);
+        let begun = self.begun.load(Ordering::Acquire);
+        (begun.saturating_sub(ended), begun)
+    }
 }
 
 /// What a component is made under, beside its bytes: where it is equal, so is the component.

@@ -2,22 +2,28 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
 use super::Entry;
 use crate::present::clean;
 
 /// One field that is another now.
-#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Difference {
     /// Where it is: keys and positions, from the component down.
     pub(crate) path: Vec<String>,
     /// None: it is new.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "there", skip_serializing_if = "Option::is_none")]
     pub(crate) before: Option<Value>,
     /// None: it is gone.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "there", skip_serializing_if = "Option::is_none")]
     pub(crate) after: Option<Value>,
+}
+
+/// A value that is there is one, `null` too.
+fn there<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
 }
 
 /// Bytes of a value in the text of a difference.
