@@ -11,6 +11,7 @@ mod golden;
 mod harness;
 mod hostile;
 mod laws;
+mod lock;
 mod page;
 mod provider;
 mod reload;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         page::trials(),
         golden::trials(),
         laws::trials(),
+        lock::trials(),
         provider::trials(),
         reload::trials(),
         reports::trials(),

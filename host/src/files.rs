@@ -89,7 +89,8 @@ pub(crate) fn remove_unused(directory: &Path, before: Option<SystemTime>) -> io:
     let Some(before) = before else { return Ok(()) };
     for entry in std::fs::read_dir(directory)? {
         let entry = entry?;
-        let is_old = entry.metadata().and_then(|known| Ok(known.is_file() && known.modified()? < before));
+        let is_old =
+            entry.metadata().and_then(|known| Ok(known.is_file() && known.modified()? < before));
         if is_old.unwrap_or(false) {
             // What cannot be removed, or is gone already, is removed another time.
             let _ = std::fs::remove_file(entry.path());

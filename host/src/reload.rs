@@ -135,13 +135,21 @@ impl Watch {
 }
 
 /// What is said once and not again as long as it stays so.
-#[derive(Default)]
 pub(crate) struct Said {
+    /// The command that approves a component.
+    approving: Approving,
     config: Option<String>,
     told: HashMap<Arc<str>, Vec<String>>,
 }
 
+type Approving = Box<dyn Fn(&Standing) -> String + Send + Sync>;
+
 impl Said {
+    /// Nothing was said yet. `approving` gives the command that approves a component.
+    pub(crate) fn nothing(approving: impl Fn(&Standing) -> String + Send + Sync + 'static) -> Self {
+        Self { approving: Box::new(approving), config: None, told: HashMap::new() }
+    }
+
     /// Says what is wrong with components when they were loaded for the first time.
     pub(crate) fn first(&mut self, standings: &[Standing]) {
         self.told(standings, "it is passed over");
@@ -194,7 +202,7 @@ impl Said {
         let mut new = Vec::new();
         for standing in standings {
             let known = self.told.get(&standing.id);
-            let troubles = standing.troubles(otherwise);
+            let troubles = standing.troubles(otherwise, &self.approving);
             for line in troubles.iter().filter(|line| !known.is_some_and(|k| k.contains(line))) {
                 match standing.trouble {
                     Some(Trouble::Fault(_)) => tracing::error!("{line}"),
@@ -227,8 +235,8 @@ fn note(host: &Host, ok: bool, outcome: Vec<String>) {
 
 impl Standing {
     /// All that is wrong with it, a line each.
-    fn troubles(&self, otherwise: &str) -> Vec<String> {
-        let texts = [self.fault(otherwise), self.waits(), self.unapproved()];
+    fn troubles(&self, otherwise: &str, approving: &Approving) -> Vec<String> {
+        let texts = [self.fault(otherwise), self.waits(approving), self.unapproved(approving)];
         texts.iter().flatten().map(|text| clean::text(&text.replace('\n', " "))).collect()
     }
 
@@ -240,27 +248,27 @@ impl Standing {
     }
 
     /// What its file waits for, and what is done without it.
-    fn waits(&self) -> Option<String> {
+    fn waits(&self, approving: &Approving) -> Option<String> {
         let Some(Trouble::Waits(differences)) = &self.trouble else { return None };
-        let id = &self.id;
         let then = match self.serves {
             Some(_) => "the approved version stays",
             None => "it is not served",
         };
+        let (id, command) = (&self.id, approving(self));
         let what = Difference::summary(differences);
         Some(format!(
-            "component `{id}` waits to be approved: {what}; {then}; `portcullis approve {id}` \
-             shows all of it and approves it"
+            "component `{id}` waits to be approved: {what}; {then}; `{command}` shows all of it and \
+             approves it"
         ))
     }
 
     /// What it is granted and does not get.
-    fn unapproved(&self) -> Option<String> {
+    fn unapproved(&self, approving: &Approving) -> Option<String> {
         let serves = self.serves.as_ref().filter(|serves| !serves.unapproved.is_empty())?;
         let (id, what) = (&self.id, Difference::summary(&serves.unapproved));
+        let command = approving(self);
         Some(format!(
-            "component `{id}` gets no more than was approved: {what}; `portcullis approve {id}` \
-             approves it"
+            "component `{id}` gets no more than was approved: {what}; `{command}` approves it"
         ))
     }
 }

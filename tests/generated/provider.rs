@@ -19,6 +19,8 @@ pub(crate) struct Described<'a> {
     pub(crate) output: Option<&'a str>,
     /// Whether it claims to change nothing.
     pub(crate) read_only: bool,
+    /// Whether it writes content of its own.
+    pub(crate) own_content: bool,
 }
 
 /// Takes nothing.
@@ -34,6 +36,7 @@ impl<'a> Described<'a> {
             input: NO_ARGUMENTS,
             output: Some(output),
             read_only: false,
+            own_content: false,
         }
     }
 
@@ -47,11 +50,12 @@ impl<'a> Described<'a> {
         format!(
             "{{name: {}, title: {}, description: some({}), input-schema: {}, output: {output}, \
              hints: {{read-only: {read_only}, destructive: none, idempotent: none, open-world: none}}, \
-             own-content: false, extensions: []}}",
+             own-content: {}, extensions: []}}",
             wave::quoted(self.name),
             title.as_deref().unwrap_or("none"),
             wave::quoted(self.description),
             wave::quoted(self.input),
+            self.own_content,
         )
     }
 }

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::cache;
+use super::{cache, state};
 
 /// What a run of the command came to.
 #[derive(Debug, PartialEq, Eq)]
@@ -17,7 +17,8 @@ pub(crate) struct Run {
 /// The command, with nothing of this machine's settings.
 pub(crate) fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_portcullis-tested"));
-    command.env("XDG_CACHE_HOME", cache()).env_remove("COLUMNS");
+    command.env("XDG_CACHE_HOME", cache()).env("XDG_DATA_HOME", state("data"));
+    command.env_remove("XDG_RUNTIME_DIR").env_remove("COLUMNS");
     command
 }
 

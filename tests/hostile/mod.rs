@@ -62,8 +62,12 @@ const THREATS: [(u8, &str, Tested); 48] = [
             "hostile::says::descriptions_are_at_most_1_kib",
         ]),
     ),
-    (2, "definitions change after approval", Elsewhere("the lock")),
-    (3, "permissions grow in an update", Elsewhere("the lock")),
+    (2, "definitions change after approval", Elsewhere("the trials of `lock`, leaf by leaf")),
+    (
+        3,
+        "permissions grow in an update",
+        Elsewhere("the trials of `lock`, with a component that reaches"),
+    ),
     (
         4,
         "names that collide",

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::locking;
 use super::terminal::{self, Ink, bold, inked};
 use crate::component::Loaded;
-use crate::config::Config;
+use crate::config::{Config, nearest};
 use crate::files::{self, Capped};
 use crate::host::Host;
 use crate::lock::{Difference, Entry, Kept, Lock};
@@ -72,9 +72,10 @@ impl Arguments {
         let (paths, ids): (Vec<PathBuf>, Vec<PathBuf>) =
             self.components.iter().cloned().partition(is_path);
         let ids: Vec<String> = ids.iter().map(|id| id.to_string_lossy().into_owned()).collect();
-        let file = self.config.clone().or_else(|| {
-            paths.is_empty().then(|| PathBuf::from(crate::config::FILE_NAME))
-        });
+        let file = self
+            .config
+            .clone()
+            .or_else(|| paths.is_empty().then(|| PathBuf::from(crate::config::FILE_NAME)));
         let config = super::configured(&paths, self.config.as_ref())?;
         let path = locking::path(self.lock.as_deref(), file.as_deref());
         let mut lock = Lock::read(&path)?.unwrap_or_default();
@@ -88,7 +89,9 @@ impl Arguments {
         let goes = |id: &&str| !is_named(id) && wanted(id) && (paths.is_empty() || !ids.is_empty());
         changes.extend(lock.ids().filter(goes).filter_map(|id| Change::gone(&lock, id)));
         if self.json {
-            terminal::say(&clean::json(serde_json::to_string_pretty(&self.report(&path, &changes))?))?;
+            terminal::say(&clean::json(serde_json::to_string_pretty(
+                &self.report(&path, &changes),
+            )?))?;
         } else {
             terminal::say(&text(&changes, components.len(), &path))?;
         }
@@ -110,9 +113,8 @@ impl Arguments {
     }
 
     fn report(&self, path: &Path, changes: &[Change]) -> Value {
-        let component = |change: &Change| {
-            json!({ "id": change.id, "differences": change.differences })
-        };
+        let component =
+            |change: &Change| json!({ "id": change.id, "differences": change.differences });
         json!({
             "lock": path,
             "written": !self.dry_run && !changes.is_empty(),
@@ -125,19 +127,12 @@ impl Arguments {
 fn check_ids(ids: &[String], config: &Config, lock: &Lock) -> anyhow::Result<()> {
     let known: Vec<&str> =
         config.components.iter().map(|named| named.id.as_str()).chain(lock.ids()).collect();
-    for id in ids.iter().filter(|id| !known.contains(&id.as_str())) {
-        let near = known
-            .iter()
-            .map(|known| (strsim::damerau_levenshtein(id, known), known))
-            .filter(|(distance, known)| *distance <= known.len() / 2)
-            .min();
-        let hint = near.map(|(_, known)| format!("; did you mean `{known}`?"));
-        anyhow::bail!(
-            "there is no component `{id}` in the config or the lock{}",
-            hint.unwrap_or_default()
-        );
-    }
-    Ok(())
+    let Some(id) = ids.iter().find(|id| !known.contains(&id.as_str())) else { return Ok(()) };
+    let hint = nearest(id, known.into_iter()).map(|near| format!("; did you mean `{near}`?"));
+    anyhow::bail!(
+        "there is no component `{id}` in the config or the lock{}",
+        hint.unwrap_or_default()
+    )
 }
 
 /// Loads the components of `config` that are wanted; all of them, or it is an error.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::terminal;
 use crate::config::Config;
 use crate::files;
 use crate::grants::Access;
@@ -33,6 +34,12 @@ impl LockArguments {
     /// Where the lock is, or would be.
     pub(super) fn path(&self, config: Option<&Path>) -> PathBuf {
         path(self.lock.as_deref(), config)
+    }
+
+    /// How a command line says where the lock is, after a space.
+    pub(super) fn words(&self) -> String {
+        let quoted = |path: &PathBuf| terminal::quoted(&path.to_string_lossy());
+        self.lock.as_ref().map_or_else(String::new, |path| format!(" --lock {}", quoted(path)))
     }
 
     /// What may be served. None: there is no lock, and none is wanted.
@@ -76,19 +83,21 @@ impl LockArguments {
 /// When the lock is in a directory that a component writes to.
 pub(super) fn apart(lock: &Path, config: &Config) -> anyhow::Result<()> {
     let lock = files::resolved(lock)?;
-    for component in &config.components {
-        let written = component.grants.dirs.iter().filter(|dir| dir.access == Access::ReadWrite);
-        for dir in written.filter(|dir| lock.starts_with(&dir.host)) {
-            anyhow::bail!(
-                "component `{}` writes to `{}`, which has the lock `{}` in it; grant it a \
-                 directory of its own",
-                component.id,
-                dir.host.display(),
-                lock.display()
-            );
-        }
+    let granted = config
+        .components
+        .iter()
+        .flat_map(|component| component.grants.dirs.iter().map(move |dir| (component, dir)));
+    let mut written = granted.filter(|(_, dir)| dir.access == Access::ReadWrite);
+    match written.find(|(_, dir)| lock.starts_with(&dir.host)) {
+        Some((component, dir)) => anyhow::bail!(
+            "component `{}` writes to `{}`, which has the lock `{}` in it; grant it a directory of \
+             its own",
+            component.id,
+            dir.host.display(),
+            lock.display()
+        ),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 /// Reads the word for a mode.

@@ -15,8 +15,9 @@ use super::terminal;
 use crate::call::Audit;
 use crate::config::Config;
 use crate::host::Host;
-use crate::mcp;
+use crate::loading::Standing;
 use crate::lock::Gate;
+use crate::mcp;
 use crate::moment;
 use crate::reload::{Said, Watch};
 use crate::status::Server;
@@ -67,7 +68,7 @@ impl Arguments {
         let gate = gate.unwrap_or_else(Gate::open);
         let host = Host::empty(&config, super::compiler()?)?.with_audit(audit);
         let host = Arc::new(host);
-        let mut said = Said::default();
+        let mut said = Said::nothing(self.approving());
         let hangups = hangups();
         let mut told = pin!(tell(&host, self.server()?));
         let mut served = Box::pin(mcp::serve_stdio(host.clone()));
@@ -164,14 +165,25 @@ impl Arguments {
         config.chain(self.paths.iter().map(PathBuf::as_path))
     }
 
+    /// The command that approves a component of this server.
+    fn approving(&self) -> impl Fn(&Standing) -> String + use<> {
+        let paths = if self.config.is_none() { self.paths.clone() } else { Vec::new() };
+        let words: String = self.words().map(word).collect();
+        let lock = self.lock.words();
+        move |standing| match paths.contains(&standing.path) {
+            true => format!("portcullis approve{}{lock}", word(&standing.path)),
+            false => format!("portcullis approve{words} {}{lock}", standing.id),
+        }
+    }
+
     /// What it means that there is no lock, and how to make one.
     fn no_lock(&self) -> String {
-        let words = self.words().map(|word| format!(" {}", terminal::quoted(&word.to_string_lossy())));
+        let words: String = self.words().map(word).collect();
         format!(
             "there is no {}: a component may change without being approved; `portcullis \
              approve{}` makes one",
             crate::lock::FILE_NAME,
-            words.collect::<String>()
+            words
         )
     }
 
@@ -183,7 +195,10 @@ impl Arguments {
             self.paths.iter().cloned().partition(|path| path.is_dir());
         let standings = host.standings();
         let served = standings.iter().map(|standing| standing.path.clone());
-        watch.follow(files.into_iter().chain(config).chain([lock]).chain(served).collect(), directories);
+        watch.follow(
+            files.into_iter().chain(config).chain([lock]).chain(served).collect(),
+            directories,
+        );
     }
 }
 
@@ -261,6 +276,11 @@ async fn tell(_: &Host, _: Server) -> Infallible {
 
 /// For how long loading goes on when there is no client any more.
 const LATE_MAX: Duration = Duration::from_secs(1);
+
+/// A word of a command line, after a space.
+fn word(path: &Path) -> String {
+    format!(" {}", terminal::quoted(&path.to_string_lossy()))
+}
 
 /// Loads what is to be served, and says how much it is.
 async fn load(host: &Host, config: &Config, gate: &Gate) -> anyhow::Result<()> {

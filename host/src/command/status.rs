@@ -32,8 +32,7 @@ pub(super) struct Arguments {
 
 impl Arguments {
     pub(super) async fn run(self) -> anyhow::Result<ExitCode> {
-        let mut reports = status::ask_all().await;
-        reports.retain(|report| self.process.is_none_or(|process| process == report.process));
+        let reports = status::ask(self.process).await;
         if self.json {
             terminal::say(&clean::json(serde_json::to_string_pretty(&reports)?))?;
         } else {

@@ -190,13 +190,8 @@ impl Config {
                 Ok(())
             }
             None => {
-                let near = self
-                    .components
-                    .iter()
-                    .map(|component| (strsim::damerau_levenshtein(id, &component.id), component))
-                    .filter(|(distance, component)| *distance <= component.id.len() / 2)
-                    .min_by_key(|(distance, _)| *distance)
-                    .map(|(_, component)| format!("; did you mean `{}`?", component.id));
+                let ids = self.components.iter().map(|component| component.id.as_str());
+                let near = nearest(id, ids).map(|near| format!("; did you mean `{near}`?"));
                 Err(format!(
                     "there is no component `{id}`; give it a `path`, or name its file on the \
                      command line{}",
@@ -228,6 +223,15 @@ impl ComponentConfig {
         let id = stem.chars().map(|c| if is_id_char(c) { c } else { '-' }).collect();
         Self { id, path, prefix: None, limits: limits.clone(), grants: Grants::default(), found }
     }
+}
+
+/// The word of `known` that `word` was meant to be, if one is near.
+pub(crate) fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    known
+        .map(|known| (strsim::damerau_levenshtein(word, known), known))
+        .filter(|(distance, known)| *distance <= known.len() / 2)
+        .min()
+        .map(|(_, known)| known)
 }
 
 /// What ids and prefixes are made of.

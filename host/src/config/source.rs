@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::de::DeserializeOwned;
 use toml::Spanned;
 
-use super::ConfigError;
+use super::{ConfigError, nearest};
 use crate::present::clean;
 
 /// A TOML file's text.
@@ -33,7 +33,7 @@ impl<'a> Source<'a> {
             if message.starts_with("invalid type") && message.contains(", expected struct ") {
                 message = "a table belongs here, such as `{ key = value }`";
             }
-            let hint = nearest(message).map(|key| format!("; did you mean `{key}`?"));
+            let hint = nearest_key(message).map(|key| format!("; did you mean `{key}`?"));
             let offset = error.span().map_or(0, |span| span.start);
             self.error(offset, format!("{message}{}", hint.unwrap_or_default()))
         })
@@ -65,14 +65,10 @@ impl<'a> Source<'a> {
     }
 }
 
-/// The known key that is nearest to an unknown one. Serde words its error as
+/// The known key that an unknown one was meant to be. Serde words its error as
 /// "unknown field `a`, expected one of `b`, `c`".
-fn nearest(message: &str) -> Option<&str> {
+fn nearest_key(message: &str) -> Option<&str> {
     let mut quoted = message.strip_prefix("unknown field")?.split('`').skip(1).step_by(2);
     let unknown = quoted.next()?;
-    quoted
-        .map(|known| (strsim::damerau_levenshtein(unknown, known), known))
-        .filter(|(distance, known)| *distance <= known.len() / 2)
-        .min()
-        .map(|(_, known)| known)
+    nearest(unknown, quoted)
 }

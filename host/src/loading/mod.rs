@@ -83,7 +83,8 @@ pub(crate) async fn look(
 
 /// The tools of what is served, by the names that `config` gives them.
 pub(crate) fn catalog(standings: &[Standing], config: &Config) -> Catalog {
-    let components: Vec<Loaded> = standings.iter().filter_map(Standing::component).cloned().collect();
+    let components: Vec<Loaded> =
+        standings.iter().filter_map(Standing::component).cloned().collect();
     Catalog::build(components, config.rules.clone(), |component, tool| {
         component.made.config.published(tool)
     })
@@ -180,7 +181,7 @@ impl Look<'_> {
         }
         progress(&self.named.id);
         let (admitted, trouble) = match self.load(&bytes).await {
-            Ok(Admission::Admitted(admitted)) => (Some(admitted), None),
+            Ok(Admission::Admitted(admitted)) => (Some(*admitted), None),
             Ok(Admission::Waits(differences)) => (None, Some(Trouble::Waits(differences))),
             Err(fault) => (None, Some(Trouble::Fault(Arc::new(fault)))),
         };
@@ -203,7 +204,7 @@ impl Look<'_> {
             Judged::Waits(differences) => return Ok(Admission::Waits(differences)),
         };
         self.gate.keep(&component, bytes);
-        Ok(Admission::Admitted(Admitted { component, unapproved }))
+        Ok(Admission::Admitted(Box::new(Admitted { component, unapproved })))
     }
 
     /// The standing with what was admitted; without that, with what was served before or was
@@ -232,7 +233,7 @@ impl Look<'_> {
     async fn approved(&self) -> Option<Admitted> {
         let bytes = self.gate.approved(&self.named.id, self.config.host.component_bytes_max)?;
         match self.load(&bytes).await {
-            Ok(Admission::Admitted(admitted)) => Some(admitted),
+            Ok(Admission::Admitted(admitted)) => Some(*admitted),
             Ok(Admission::Waits(_)) => None,
             Err(fault) => {
                 tracing::error!("component `{}` as it was approved: {fault}", self.named.id);
@@ -244,7 +245,7 @@ impl Look<'_> {
 
 /// Whether bytes are served.
 enum Admission {
-    Admitted(Admitted),
+    Admitted(Box<Admitted>),
     /// They are not, until this is approved.
     Waits(Vec<Difference>),
 }

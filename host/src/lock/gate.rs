@@ -116,7 +116,8 @@ impl Gate {
     /// Keeps `bytes`, if they are those that were approved of `component`.
     pub(crate) fn keep(&self, component: &Component, bytes: &[u8]) {
         let approved = self.entry(&component.id);
-        if self.mode == Mode::Open || approved.is_none_or(|entry| entry.digest != component.digest) {
+        if self.mode == Mode::Open || approved.is_none_or(|entry| entry.digest != component.digest)
+        {
             return;
         }
         if let Some(Err(error)) = self.kept.as_ref().map(|kept| kept.keep(bytes)) {

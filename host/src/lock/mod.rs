@@ -13,6 +13,6 @@ mod kept;
 pub(crate) use difference::Difference;
 pub(crate) use entry::Entry;
 pub use file::{FILE_NAME, Lock, LockError};
-pub use gate::{Gate, Mode};
 pub(crate) use gate::Judged;
+pub use gate::{Gate, Mode};
 pub use kept::Kept;

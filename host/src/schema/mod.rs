@@ -75,6 +75,12 @@ pub enum Refs {
     /// type cannot be written so: references to it stay.
     Inline,
 }
-pub(crate) fn accepts_all_of(a: &serde_json::Value, b: &serde_json::Value) -> bool { a == b }
-pub(crate) fn accepts_all_arguments_of(a: &serde_json::Value, b: &serde_json::Value) -> bool { a == b }
-pub(crate) fn says_the_same(a: &serde_json::Value, b: &serde_json::Value) -> bool { a == b }
+pub(crate) fn accepts_all_of(a: &serde_json::Value, b: &serde_json::Value) -> bool {
+    a == b
+}
+pub(crate) fn accepts_all_arguments_of(a: &serde_json::Value, b: &serde_json::Value) -> bool {
+    a == b
+}
+pub(crate) fn says_the_same(a: &serde_json::Value, b: &serde_json::Value) -> bool {
+    a == b
+}

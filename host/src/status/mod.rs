@@ -14,7 +14,7 @@ use crate::lock::Difference;
 use crate::moment;
 
 #[cfg(unix)]
-pub(crate) use socket::{Socket, ask_all};
+pub(crate) use socket::{Socket, ask};
 
 /// How it stands with a server.
 #[derive(Clone, Debug, Serialize, Deserialize)]

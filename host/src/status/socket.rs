@@ -37,14 +37,17 @@ impl Socket {
         let directory = directories().into_iter().next();
         let directory = directory.ok_or_else(|| anyhow::anyhow!("there is no home directory"))?;
         files::make_private(&directory)?;
-        let path = directory.join(format!("{}.sock", std::process::id()));
+        let process = std::process::id();
+        let [path, aside] = ["sock", "new"].map(|end| directory.join(format!("{process}.{end}")));
         // One that is there is of a process that is gone: its number is ours now.
-        match std::fs::remove_file(&path) {
+        match std::fs::remove_file(&aside) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
             Ok(()) | Err(_) => {}
         }
-        let listener = UnixListener::bind(&path)?;
-        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600))?;
+        let listener = UnixListener::bind(&aside)?;
+        std::fs::set_permissions(&aside, std::fs::Permissions::from_mode(0o600))?;
+        // Whoever sees it can connect to it.
+        std::fs::rename(&aside, &path)?;
         Ok(Self { listener, path })
     }
 
@@ -83,12 +86,18 @@ async fn tell(mut stream: UnixStream, report: impl Fn() -> Report) -> io::Result
     timeout(ANSWER_MAX, written).await?
 }
 
-/// The reports of all servers of this user that answer, by the numbers of their processes.
-pub(crate) async fn ask_all() -> Vec<Report> {
+/// The reports of all servers of this user that answer, or of the one of a process, by the numbers
+/// of their processes.
+pub(crate) async fn ask(process: Option<u32>) -> Vec<Report> {
     let mut reports = Vec::new();
     for directory in directories() {
-        for path in files::sockets(&directory).unwrap_or_default() {
-            match ask(&path).await {
+        let of_process = |path: &PathBuf| {
+            let stem = path.file_stem().map(|stem| stem.to_string_lossy());
+            process.is_none_or(|process| stem.is_some_and(|stem| *stem == process.to_string()))
+        };
+        let sockets = files::sockets(&directory).unwrap_or_default();
+        for path in sockets.into_iter().filter(of_process) {
+            match ask_at(&path).await {
                 Ok(report) => reports.push(report),
                 // Its server was killed.
                 Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
@@ -104,7 +113,7 @@ pub(crate) async fn ask_all() -> Vec<Report> {
     reports
 }
 
-async fn ask(path: &Path) -> io::Result<Report> {
+async fn ask_at(path: &Path) -> io::Result<Report> {
     let answer = async {
         let stream = UnixStream::connect(path).await?;
         let mut text = Vec::new();

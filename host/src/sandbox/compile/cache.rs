@@ -209,7 +209,7 @@ fn compatibility(engine: &Engine) -> String {
 #[cfg(test)]
 #[expect(clippy::disallowed_methods, reason = "tests read and write files")]
 mod tests {
-    use std::time::Duration;
+    use std::time::{Duration, SystemTime};
 
     use super::*;
     use crate::config::HostLimits;
