@@ -121,3 +121,74 @@ pub(crate) fn unapproved(approved: &[String], lacks: &[Lack]) -> Vec<Lack> {
     let lacking = |what: &&String| !lacks.iter().any(|lack| lack.told() == **what);
     approved.iter().filter(lacking).cloned().map(Lack::Approval).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::grants::Secret;
+
+    const HOSTS: [&str; 6] =
+        ["a.example:443", "*.example:443", "*:443", "b.a.example:443", "10.0.0.5:443", "*:80"];
+
+    fn effective() -> impl Strategy<Value = Effective> {
+        let hosts = || proptest::sample::subsequence(HOSTS.to_vec(), 0..4);
+        let names = || proptest::sample::subsequence(vec!["A", "B", "C"], 0..=3);
+        let access = prop_oneof![Just(Access::ReadOnly), Just(Access::ReadWrite)];
+        let dirs = proptest::collection::vec((prop_oneof![Just("/a"), Just("/b")], access), 0..3);
+        let clocks = prop_oneof![Just(Clocks::Coarse), Just(Clocks::Precise), Just(Clocks::Fixed)];
+        (hosts(), hosts(), dirs, names(), clocks, any::<bool>()).prop_map(
+            |(http, granted, dirs, names, clocks, random)| Effective {
+                http: http.iter().map(|host| host.parse().unwrap()).collect(),
+                granted_http: granted.iter().map(|host| host.parse().unwrap()).collect(),
+                dirs: dirs
+                    .into_iter()
+                    .map(|(guest, access)| DirGrant {
+                        host: "/x".into(),
+                        guest: guest.to_owned(),
+                        access,
+                        quota_bytes_max: 0,
+                    })
+                    .collect(),
+                env: names.iter().map(|name| ((*name).to_owned(), String::new())).collect(),
+                secrets: Vec::<Secret>::new(),
+                clocks,
+                random,
+            },
+        )
+    }
+
+    proptest! {
+        /// What is narrowed is never wider than what was granted or what was approved.
+        #[test]
+        fn within_is_within_both(granted in effective(), approved in effective()) {
+            let approved = Reach::of(&approved);
+            let narrowed = Reach::of(&granted.within(&approved));
+            prop_assert!(narrowed.is_within(&approved), "{narrowed:?} {approved:?}");
+            prop_assert!(narrowed.is_within(&Reach::of(&granted)), "{narrowed:?}");
+        }
+
+        /// Nothing is lost of what was approved.
+        #[test]
+        fn all_of_what_was_approved_stays(granted in effective()) {
+            let reach = Reach::of(&granted);
+            let narrowed = Reach::of(&granted.within(&reach));
+            prop_assert!(reach.is_within(&narrowed) , "{narrowed:?} {reach:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_more_is_not_within() {
+        let http = |hosts: &[&str]| Reach {
+            http: hosts.iter().map(|host| host.parse().unwrap()).collect(),
+            ..Reach::default()
+        };
+        assert!(http(&["a.example:443"]).is_within(&http(&["*.example:443"])));
+        assert!(!http(&["*.example:443"]).is_within(&http(&["a.example:443"])));
+        assert!(!http(&["10.0.0.5:443"]).is_within(&http(&["*:443"])));
+        let random = Reach { random: true, ..Reach::default() };
+        assert!(!random.is_within(&Reach::default()));
+        assert!(Reach::default().is_within(&random));
+    }
+}

@@ -56,3 +56,21 @@ fn release(import: &str) -> (&str, Option<String>) {
     };
     (interface, Some(release))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn imports_are_compared_by_what_is_compatible_with_them() {
+        let same = |a, b| release(a) == release(b);
+        assert!(same("wasi:io/streams@0.2.0", "wasi:io/streams@0.2.12"));
+        assert!(same("a:b/c@1.0.0", "a:b/c@1.9.3"));
+        assert!(same("plain", "plain"));
+        assert!(!same("wasi:io/streams@0.2.0", "wasi:io/streams@0.3.0"));
+        assert!(!same("wasi:io/streams@0.2.0", "wasi:io/poll@0.2.0"));
+        assert!(!same("a:b/c@1.0.0", "a:b/c@2.0.0"));
+        assert!(!same("a:b/c@1.0.0-rc.1", "a:b/c@1.0.0"));
+        assert!(!same("a:b/c@1.0.0", "a:b/c"));
+    }
+}

@@ -189,3 +189,75 @@ impl fmt::Display for Difference {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn between(before: &Value, after: &Value) -> Vec<(String, Option<Value>, Option<Value>)> {
+        let mut found = Vec::new();
+        values(&mut Vec::new(), before, after, &mut found);
+        found.into_iter().map(|d| (d.path.join("."), d.before, d.after)).collect()
+    }
+
+    fn some(value: Value) -> Option<Value> {
+        Some(value)
+    }
+
+    #[test]
+    fn each_field_that_differs_is_found_where_it_is() {
+        let before =
+            json!({ "a": { "x": 1, "y": [1, 2], "z": null }, "b": [{ "t": 1 }, 2], "c": 0 });
+        let after =
+            json!({ "b": [{ "t": 2 }, 2], "a": { "y": [2, 3], "x": 1.0 }, "d": null, "c": 0 });
+        assert_eq!(
+            between(&before, &after),
+            [
+                ("a.x".to_owned(), some(json!(1)), some(json!(1.0))),
+                ("a.y".to_owned(), some(json!(1)), None),
+                ("a.y".to_owned(), None, some(json!(3))),
+                ("a.z".to_owned(), some(Value::Null), None),
+                ("b.0.t".to_owned(), some(json!(1)), some(json!(2))),
+                ("d".to_owned(), None, some(Value::Null)),
+            ]
+        );
+    }
+
+    #[test]
+    fn the_order_of_keys_is_no_difference_and_that_of_an_array_is_one() {
+        assert_eq!(between(&json!({ "a": 1, "b": 2 }), &json!({ "b": 2, "a": 1 })), []);
+        let (before, after) = (json!(["a", "b"]), json!(["b", "a"]));
+        assert_eq!(between(&before, &after), [(String::new(), some(before), some(after))]);
+        let (before, after) = (json!([{ "a": 1 }]), json!([{ "a": 1 }, { "a": 1 }]));
+        assert_eq!(between(&before, &after), [(String::new(), some(before), some(after))]);
+        let (before, after) = (json!(["a", "a"]), json!(["a", "b"]));
+        assert_eq!(
+            between(&before, &after),
+            [("1".to_owned(), some(json!("a")), some(json!("b")))]
+        );
+    }
+
+    #[test]
+    fn a_difference_is_told_on_one_clean_line() {
+        let difference = Difference {
+            path: vec!["tools".to_owned(), "a\n\u{202e}".to_owned()],
+            before: None,
+            after: some(json!("x".repeat(1000))),
+        };
+        let told = difference.to_string();
+        assert!(told.starts_with("tools.a \\u{202e} has \"xxx"), "{told}");
+        assert!(told.len() < 300, "{told}");
+        let many = vec![difference; 7];
+        assert!(Difference::summary(&many).ends_with("; and 2 more"));
+    }
+
+    #[test]
+    fn null_is_a_value_when_it_is_read_back() {
+        let difference = Difference { path: Vec::new(), before: some(Value::Null), after: None };
+        let text = serde_json::to_string(&difference).unwrap();
+        assert_eq!(text, r#"{"path":[],"before":null}"#);
+        assert_eq!(serde_json::from_str::<Difference>(&text).unwrap(), difference);
+    }
+}

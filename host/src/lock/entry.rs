@@ -85,3 +85,25 @@ pub(super) fn digest_of(definition: &Value) -> String {
     sorted.sort_all_objects();
     hex(&Sha256::digest(sorted.to_string()))
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_digest_is_of_compact_json_with_sorted_keys() {
+        // SHA-256 of {"a":[1,2.5],"b":{"c":null,"d":"ä"}} as UTF-8, by sha256sum.
+        let expected = "39cf72323ecd0ad020c5a72f029232e6d58020a6543fe3c11cbd310fcba0678b";
+        for text in [
+            r#"{"b":{"d":"ä","c":null},"a":[1,2.5]}"#,
+            r#"{ "a": [1, 2.5], "b": { "c": null, "d": "\u00e4" } }"#,
+        ] {
+            let definition: Value = serde_json::from_str(text).unwrap();
+            assert_eq!(digest_of(&definition), expected, "{text}");
+        }
+        let other = json!({ "a": [2.5, 1], "b": { "c": null, "d": "ä" } });
+        assert_ne!(digest_of(&other), expected);
+    }
+}
