@@ -5,7 +5,7 @@
 
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use wit_parser::{PackageId, Resolve};
 
@@ -185,6 +185,13 @@ impl Stamp {
         #[cfg(not(unix))]
         let identity = None;
         Ok(Self { bytes: known.len(), modified: known.modified().ok(), identity })
+    }
+
+    /// Whether the file was last written to so long ago.
+    pub(crate) fn is_older_than(&self, age: Duration) -> bool {
+        let age_now =
+            self.modified.and_then(|modified| moment::now().duration_since(modified).ok());
+        age_now.is_some_and(|now| now > age)
     }
 
     /// Whether it is the same file, whatever is in it.

@@ -116,6 +116,7 @@ impl Host {
     ) -> Result<(), HostError> {
         self.look(config, gate, progress).await;
         loading::check(&self.standings())?;
+        report_refused(&self.catalog());
         self.ready.send_replace(true);
         Ok(())
     }
@@ -123,10 +124,10 @@ impl Host {
     /// Serves what `config` and `gate` say from now on, and loads what of it has changed. Calls that
     /// run end on what they started with. A component that does not load stays as it was; one whose
     /// file is gone goes. The limits of all calls together stay as they are until the host is
-    /// started anew.
+    /// started anew. Whether anything else is served now.
     ///
     /// One look follows the other: the caller sees to it.
-    pub(crate) async fn look(&self, config: &Config, gate: &Gate, progress: impl Fn(&str)) {
+    pub(crate) async fn look(&self, config: &Config, gate: &Gate, progress: impl Fn(&str)) -> bool {
         let before = self.standings();
         let after = loading::look(&self.sandbox, config, gate, &before, progress).await;
         let same = *self.catalog.borrow().rules() == config.rules
@@ -138,10 +139,9 @@ impl Host {
             state.standings = after.as_slice().into();
         }
         if !same {
-            let catalog = loading::catalog(&after, config);
-            report_refused(&catalog);
-            self.catalog.send_replace(Arc::new(catalog));
+            self.catalog.send_replace(Arc::new(loading::catalog(&after, config)));
         }
+        !same
     }
 
     /// How it stands with each component.
@@ -226,7 +226,7 @@ impl Host {
 }
 
 /// Says in the log which tools are left out.
-fn report_refused(catalog: &Catalog) {
+pub(crate) fn report_refused(catalog: &Catalog) {
     for refused in catalog.refused() {
         let (component, tool) = (&refused.component, &refused.tool);
         tracing::warn!("tool `{tool}` of component `{component}` is left out: {}", refused.reason);

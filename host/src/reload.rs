@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout_at};
 
 use crate::config::Config;
-use crate::host::Host;
+use crate::host::{Host, report_refused};
 use crate::loading::{Standing, Trouble};
 use crate::lock::{Difference, Gate};
 use crate::moment;
@@ -160,7 +160,9 @@ impl Said {
         self.config = None;
         let mut outcome = Vec::new();
         let before = host.standings();
-        host.look(config, gate, |_| ()).await;
+        if host.look(config, gate, |_| ()).await {
+            report_refused(&host.catalog());
+        }
         let after = host.standings();
         for standing in after.iter() {
             let known = before.iter().find(|known| known.id == standing.id);

@@ -61,9 +61,6 @@ impl Arguments {
         let audit = self.audit.as_deref().map(open_audit).transpose()?;
         let config = super::configured(&self.paths, self.config.as_ref())?;
         let gate = self.lock.gate(self.config_file().as_deref(), &config)?;
-        if gate.is_none() {
-            tracing::warn!("{}", self.no_lock());
-        }
         let is_locked = gate.is_some();
         let gate = gate.unwrap_or_else(Gate::open);
         let host = Host::empty(&config, super::compiler()?)?.with_audit(audit);
@@ -87,6 +84,9 @@ impl Arguments {
             () = told_to_end() => return Ok(ExitCode::SUCCESS),
         }
         said.first(&host.standings());
+        if !is_locked {
+            tracing::info!("{}", self.no_lock());
+        }
         tokio::select! {
             served = served.as_mut() => served?,
             () = told_to_end() => tracing::info!("told to end"),

@@ -152,10 +152,7 @@ impl Look<'_> {
         {
             return Some(same.clone());
         }
-        let read = match known {
-            Some(_) => reading::stable(self.named, self.config).await,
-            None => reading::once(self.named, self.config),
-        };
+        let read = reading::read(self.named, self.config, known.is_some()).await;
         let (bytes, stamp) = match read {
             Ok(read) => read,
             // A file that was taken away is no bad version of itself.

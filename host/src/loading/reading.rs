@@ -13,38 +13,37 @@ const GONE_AFTER: Duration = Duration::from_millis(300);
 /// Between two readings of a file that has just changed.
 const BETWEEN_READINGS: Duration = Duration::from_millis(20);
 
-/// The bytes of a file that nobody writes to at the moment: those that are read twice in a row. A
-/// file that is cut off between two sections is a component too, with less in it.
+/// After the last change, for how long somebody may be at a file still.
+const SETTLED_AFTER: Duration = Duration::from_secs(1);
+
+/// The bytes of a component's file when nobody writes to it, with what can be seen of it: once, if
+/// it has not changed for a while, and else as soon as they are read twice in a row. A file that is
+/// cut off between two sections is a component too, with less in it. `changed`: it is another one
+/// than before.
 ///
 /// # Errors
 /// When it cannot be read, is too large, or is written to all the time.
-pub(super) async fn stable(
+pub(super) async fn read(
     named: &ComponentConfig,
     config: &Config,
+    changed: bool,
 ) -> Result<(Vec<u8>, Stamp), LoadError> {
-    let mut before: Option<(Vec<u8>, Stamp)> = None;
+    let mut before = once(named, config)?;
+    if !changed && before.1.is_older_than(SETTLED_AFTER) {
+        return Ok(before);
+    }
     for _ in 0..READS_MAX {
-        let (bytes, stamp) = once(named, config)?;
-        if let Some((earlier, its_stamp)) = before.take()
-            && its_stamp == stamp
-            && earlier == bytes
-        {
-            return Ok((bytes, stamp));
-        }
-        before = Some((bytes, stamp));
         tokio::time::sleep(BETWEEN_READINGS).await;
+        let now = once(named, config)?;
+        if now == before {
+            return Ok(now);
+        }
+        before = now;
     }
     Err(LoadError::Unreadable(std::io::Error::other("it is being written to all the time")))
 }
 
-/// The bytes of a file as they are, which a server that starts takes for whole.
-///
-/// # Errors
-/// When it cannot be read or is too large.
-pub(super) fn once(
-    named: &ComponentConfig,
-    config: &Config,
-) -> Result<(Vec<u8>, Stamp), LoadError> {
+fn once(named: &ComponentConfig, config: &Config) -> Result<(Vec<u8>, Stamp), LoadError> {
     let stamp = Stamp::of(&named.path).map_err(LoadError::Unreadable)?;
     let bytes_max = config.host.component_bytes_max;
     match files::read(&named.path, bytes_max).map_err(LoadError::Unreadable)? {
