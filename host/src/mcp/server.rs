@@ -86,6 +86,11 @@ impl ServerHandler for Server {
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        if context.accepted().tools_list_changed != Some(true) {
+            // Nothing of what it asked for happens here, and it did not ask for an end.
+            context.cancelled().await;
+            return Ok(());
+        }
         self.host.ready().await;
         let mut changes = Changes::from_now(self.host.catalogs());
         loop {
