@@ -23,4 +23,4 @@ pub(crate) use provider::{Described, declared, provider, provider_requiring};
 pub(crate) use served::Served;
 pub(crate) use types::{Integer, Ty};
 pub(crate) use value::Value;
-pub(crate) use weighted::weighted;
+pub(crate) use weighted::{weighted, with_data};

@@ -1,8 +1,8 @@
-//! Components that take long to compile.
+//! Components that take long to compile, or much memory.
 
 use wasm_encoder::{
-    BlockType, CodeSection, Encode as _, Function, FunctionSection, Instruction, Module,
-    TypeSection, ValType,
+    BlockType, CodeSection, DataSection, Encode as _, Function, FunctionSection, Instruction,
+    Module, TypeSection, ValType,
 };
 
 /// `component` with a module more in it, which is never used and takes long to compile.
@@ -16,6 +16,15 @@ pub(crate) fn weighted(component: &[u8], functions: u32, steps: u32) -> Vec<u8> 
     }
     let mut module = Module::new();
     module.section(&types).section(&declared).section(&code);
+    with_module(component, module)
+}
+
+/// `component` with a module more in it, which is never used and has so many bytes of data.
+pub(crate) fn with_data(component: &[u8], bytes: usize) -> Vec<u8> {
+    let mut data = DataSection::new();
+    data.passive(std::iter::repeat_n(b'd', bytes));
+    let mut module = Module::new();
+    module.section(&data);
     with_module(component, module)
 }
 

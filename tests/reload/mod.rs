@@ -3,6 +3,7 @@
 //! No call fails, and every answer is of a version that was there in whole.
 
 mod cold;
+mod memory;
 mod replaced;
 mod told;
 mod watched;
@@ -17,7 +18,8 @@ use crate::generated::numbered;
 use crate::harness::{Era, Line, Server};
 
 pub(crate) fn trials() -> Vec<Trial> {
-    let all = [replaced::trials(), watched::trials(), told::trials(), cold::trials()];
+    let all =
+        [replaced::trials(), watched::trials(), told::trials(), memory::trials(), cold::trials()];
     all.into_iter().flatten().collect()
 }
 
