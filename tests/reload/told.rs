@@ -18,6 +18,7 @@ pub(super) fn trials() -> Vec<Trial> {
         "reload",
         named![
             clients_are_told_only_when_they_can_see_a_change,
+            who_says_again_that_it_is_ready_is_told_once,
             servers_say_in_both_eras_that_the_list_may_change,
             who_listens_is_told_of_every_changed_definition_and_of_nothing_else,
             who_does_not_listen_is_told_nothing,
@@ -40,6 +41,20 @@ fn clients_are_told_only_when_they_can_see_a_change() {
     assert_eq!(listed["result"]["tools"][0]["name"], "renamed");
     // The one of the same definitions was none to tell of.
     assert_eq!(notifications(&server), [json!(CHANGED)]);
+}
+
+fn who_says_again_that_it_is_ready_is_told_once() {
+    for (era, told) in [(Era::Handshake, 1), (Era::Stateless, 0)] {
+        let (directory, mut server) = serving_in(era, &version(1));
+        // With its first request a client has chosen its revision.
+        wait_for(&mut server, 1);
+        (0..3).for_each(|_| server.notify("notifications/initialized", json!({})));
+        rename_over(&directory.path().join("tool.wasm"), &numbered("version", 2, "Described."));
+        wait_for(&mut server, 2);
+        server.wait_for_notifications(CHANGED, told);
+        server.close();
+        assert_eq!(notifications(&server), vec![json!(CHANGED); told], "{era:?}");
+    }
 }
 
 fn servers_say_in_both_eras_that_the_list_may_change() {
