@@ -18,7 +18,7 @@ use std::process::ExitCode;
 use table::Table;
 
 /// A subject's name, and what measures it.
-type Subject = (&'static str, fn() -> Table);
+type Subject = (&'static str, fn(&mut Table));
 
 const SUBJECTS: [Subject; 1] = [("reload", reload::measure)];
 
@@ -34,7 +34,7 @@ fn main() -> ExitCode {
     }
     for (subject, measure) in SUBJECTS {
         if named.is_empty() || named.iter().any(|name| name == subject) {
-            println!("{subject}\n{}", measure());
+            measure(&mut Table::of(subject));
         }
     }
     ExitCode::SUCCESS

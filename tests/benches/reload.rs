@@ -17,13 +17,11 @@ use crate::versions::{LARGE, Versions, WEATHER, large, megabytes};
 const TARGET: Duration = Duration::from_millis(300);
 const CHANGED: &str = "notifications/tools/list_changed";
 
-pub(crate) fn measure() -> Table {
-    let mut table = Table::default();
-    small(&mut table);
-    let compiled = replaced_large(&mut table);
-    cold(&mut table, compiled);
-    memory(&mut table);
-    table
+pub(crate) fn measure(table: &mut Table) {
+    small(table);
+    let compiled = replaced_large(table);
+    cold(table, compiled);
+    memory(table);
 }
 
 /// A server of one file in a directory.
@@ -71,7 +69,7 @@ impl Served {
 fn small(table: &mut Table) {
     const SWAPS: u32 = 15;
     let mut served = Served::start(&WEATHER, 0);
-    table.alone("weather: size", megabytes(&WEATHER.known(0)));
+    table.alone("weather: size", &megabytes(&WEATHER.known(0)));
     let mut new = |number| served.swap(&WEATHER, number, &WEATHER.fresh(number));
     swaps(table, "weather, new", &(1..=SWAPS).map(&mut new).collect::<Vec<_>>());
     // Both are compiled before they are measured.
@@ -87,7 +85,7 @@ fn small(table: &mut Table) {
 fn replaced_large(table: &mut Table) -> Duration {
     const SWAPS: u32 = 3;
     let mut served = Served::start(&LARGE, 0);
-    table.alone("18 MB: size", megabytes(&LARGE.known(0)));
+    table.alone("18 MB: size", &megabytes(&LARGE.known(0)));
     let mut new = |number| served.swap(&LARGE, number, &LARGE.fresh(number));
     swaps(table, "18 MB, new", &(1..=SWAPS).map(&mut new).collect::<Vec<_>>())
 }

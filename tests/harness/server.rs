@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use super::program;
 
 /// How long anything may take before a test gives up. No test waits for it to pass.
-const HANG: Duration = Duration::from_secs(120);
+const HANG: Duration = Duration::from_secs(300);
 
 /// A running `portcullis serve` and the connection to it. It is killed when this is dropped.
 pub(crate) struct Server {
