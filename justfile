@@ -19,6 +19,10 @@ test *ARGS:
 hostile:
     PORTCULLIS_FIGURES=1 cargo test -p workspace-tests -- hostile
 
+# Figures of the release build, a table of each subject; all of them, or those that are named.
+bench *SUBJECTS:
+    cargo bench -p workspace-tests -- {{SUBJECTS}}
+
 # Format, lints and docs, with warnings as errors.
 lint:
     cargo fmt --all --check

@@ -3,16 +3,19 @@
 //! Nothing here knows what a right answer is.
 
 mod command;
+mod files;
 mod guests;
+mod measured;
 mod notes;
 mod places;
 mod server;
 
 pub(crate) use command::{Run, program, run};
+pub(crate) use files::{moment, rename_over};
 pub(crate) use guests::{golden, hostile, reaching, weather};
-pub(crate) use notes::{note, notes, skipped};
+pub(crate) use notes::{figure, figures_are_wanted, note, notes, skipped};
 pub(crate) use places::{cache, checkout, state};
-pub(crate) use server::{Line, Server, without_call_id};
+pub(crate) use server::{Era, Line, Server, without_call_id};
 
 use libtest_mimic::Trial;
 

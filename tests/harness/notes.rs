@@ -1,5 +1,6 @@
 //! What the run says in its last lines: what was counted, and what was skipped.
 
+use std::fmt::Display;
 use std::sync::{Mutex, PoisonError};
 
 use libtest_mimic::{Completion, Failed};
@@ -10,6 +11,19 @@ static SKIPPED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 /// Says `text` at the end of the run.
 pub(crate) fn note(text: String) {
     NOTES.lock().unwrap_or_else(PoisonError::into_inner).push(text);
+}
+
+/// Whether figures that are no verdicts are wanted: with `PORTCULLIS_FIGURES=1` they are the last
+/// lines of a run.
+pub(crate) fn figures_are_wanted() -> bool {
+    std::env::var_os("PORTCULLIS_FIGURES").is_some_and(|wanted| wanted == "1")
+}
+
+/// Says what was measured of `subject`, where it is wanted.
+pub(crate) fn figure(subject: &str, what: &str, figure: impl Display) {
+    if figures_are_wanted() {
+        note(format!("{subject}: {what}: {figure}"));
+    }
 }
 
 /// A test that cannot run on this machine: `why` says what is missing and what to do. With

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use super::program;
 
 /// How long anything may take before a test gives up. No test waits for it to pass.
-const HANG: Duration = Duration::from_secs(120);
+const HANG: Duration = Duration::from_secs(300);
 
 /// A running `portcullis serve` and the connection to it. It is killed when this is dropped.
 pub(crate) struct Server {
@@ -22,8 +22,21 @@ pub(crate) struct Server {
     stdin: Option<ChildStdin>,
     heard: Arc<Heard>,
     sent: u64,
+    /// What every request says of its client, in the era without handshakes.
+    meta: Option<Value>,
+    /// What the server said of itself.
+    greeting: Value,
     /// What it serves from.
     kept: Option<TempDir>,
+}
+
+/// A revision of the protocol, and with it the way in which client and server meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Era {
+    /// 2025-11-25: the client begins with a handshake.
+    Handshake,
+    /// 2026-07-28: every request says what the client is.
+    Stateless,
 }
 
 /// A line that the server wrote to stdout.
@@ -35,15 +48,6 @@ pub(crate) enum Line {
     Notification(Value),
     /// Anything else, byte for byte as far as it is UTF-8.
     Stray(String),
-}
-
-/// By how much a server's resident memory grew.
-#[derive(Debug)]
-pub(crate) struct Grown {
-    /// At most.
-    pub(crate) peak_bytes: u64,
-    /// In the end.
-    pub(crate) left_bytes: u64,
 }
 
 #[derive(Default)]
@@ -66,14 +70,19 @@ struct Said {
 impl Server {
     /// Starts `portcullis serve` with `arguments` and shakes hands.
     pub(crate) fn start<A: AsRef<OsStr>>(arguments: &[A]) -> Self {
-        Self::begin(arguments, |heard, stderr| {
+        Self::start_in(Era::Handshake, arguments)
+    }
+
+    /// Starts `portcullis serve` with `arguments` and asks what it is, as clients of `era` do.
+    pub(crate) fn start_in<A: AsRef<OsStr>>(era: Era, arguments: &[A]) -> Self {
+        Self::begin(era, arguments, |heard, stderr| {
             std::thread::spawn(move || heard.keep_log(stderr));
         })
     }
 
     /// The same, with a log that is not read; with `closed`, one that cannot be.
     pub(crate) fn start_deaf<A: AsRef<OsStr>>(arguments: &[A], closed: bool) -> Self {
-        Self::begin(arguments, |_, stderr| {
+        Self::begin(Era::Handshake, arguments, |_, stderr| {
             if !closed {
                 std::mem::forget(stderr);
             }
@@ -81,6 +90,7 @@ impl Server {
     }
 
     fn begin<A: AsRef<OsStr>>(
+        era: Era,
         arguments: &[A],
         log: impl FnOnce(Arc<Heard>, std::process::ChildStderr),
     ) -> Self {
@@ -101,8 +111,12 @@ impl Server {
         });
         log(heard.clone(), stderr);
         let stdin = child.stdin.take();
-        let mut server = Self { child, stdin, heard, sent: 0, kept: None };
-        server.shake_hands();
+        let (meta, greeting) = (None, Value::Null);
+        let mut server = Self { child, stdin, heard, sent: 0, meta, greeting, kept: None };
+        server.greeting = match era {
+            Era::Handshake => server.shake_hands(),
+            Era::Stateless => server.discover(),
+        };
         server
     }
 
@@ -112,17 +126,32 @@ impl Server {
         self
     }
 
-    fn shake_hands(&mut self) {
+    fn shake_hands(&mut self) -> Value {
         let answer = self.request(
             "initialize",
             json!({
                 "protocolVersion": "2025-11-25",
                 "capabilities": {},
-                "clientInfo": { "name": "portcullis-tests", "version": "0" },
+                "clientInfo": client(),
             }),
         );
         assert_eq!(answer["result"]["protocolVersion"], "2025-11-25", "{answer}");
         self.notify("notifications/initialized", json!({}));
+        answer
+    }
+
+    fn discover(&mut self) -> Value {
+        self.meta = Some(json!({
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientInfo": client(),
+            "io.modelcontextprotocol/clientCapabilities": {},
+        }));
+        self.request("server/discover", json!({}))
+    }
+
+    /// The whole answer in which the server said what it is.
+    pub(crate) fn greeting(&self) -> &Value {
+        &self.greeting
     }
 
     /// Sends a request and returns its whole answer.
@@ -143,8 +172,11 @@ impl Server {
     }
 
     /// Sends a request and returns its id.
-    pub(crate) fn send(&mut self, method: &str, params: Value) -> u64 {
+    pub(crate) fn send(&mut self, method: &str, mut params: Value) -> u64 {
         let id = self.sent;
+        if let Some(meta) = &self.meta {
+            params["_meta"] = meta.clone();
+        }
         self.sent += 1;
         self.heard.said().awaited.insert(id);
         self.write(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
@@ -199,10 +231,15 @@ impl Server {
 
     /// Waits for a notification of this method.
     pub(crate) fn wait_for_notification(&self, method: &str) {
-        let is_it = |line: &Line| matches!(line, Line::Notification(m) if m["method"] == method);
-        let said = self
-            .heard
-            .wait("a notification", |said| said.lines.iter().any(is_it) || said.stdout_ended);
+        self.wait_for_notifications(method, 1);
+    }
+
+    /// Waits until so many notifications of this method have come.
+    pub(crate) fn wait_for_notifications(&self, method: &str, count: usize) {
+        let is_it = |line: &&Line| matches!(line, Line::Notification(m) if m["method"] == method);
+        let said = self.heard.wait("a notification", |said| {
+            said.lines.iter().filter(is_it).count() >= count || said.stdout_ended
+        });
         assert!(!said.stdout_ended, "the server ended: {}", said.log);
     }
 
@@ -230,39 +267,9 @@ impl Server {
         self.heard.said().log.clone()
     }
 
-    /// By how much the server's memory grows while `run` runs.
-    pub(crate) fn grows_by(&mut self, run: impl FnOnce(&mut Self)) -> Grown {
-        // Its peak is counted from here on (proc(5), clear_refs).
-        let reset = std::fs::write(format!("/proc/{}/clear_refs", self.child.id()), "5");
-        reset.expect("a process of ours can be looked at");
-        let before = self.resident_bytes("VmRSS:");
-        run(self);
-        let more = |line| self.resident_bytes(line).saturating_sub(before);
-        Grown { peak_bytes: more("VmHWM:"), left_bytes: more("VmRSS:") }
-    }
-
-    /// A line of the server's /proc/PID/status that is about memory.
-    fn resident_bytes(&self, line: &str) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id()));
-        let status = status.expect("a process of ours can be looked at");
-        let kilobytes = status.lines().find_map(|text| text.strip_prefix(line));
-        let kilobytes = kilobytes.map(|text| text.trim().trim_end_matches(" kB").parse::<u64>());
-        kilobytes.and_then(Result::ok).expect("Linux says how much memory a process has") << 10
-    }
-
     /// The id of its process.
     pub(crate) fn pid(&self) -> u32 {
         self.child.id()
-    }
-
-    /// The time for which it had a processor so far (proc(5), stat; 100 ticks a second).
-    pub(crate) fn processor_time(&self) -> Duration {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.pid()));
-        let stat = stat.expect("a process of ours can be looked at");
-        let after_name = stat.rsplit(')').next().expect("it has a name in parentheses");
-        let ticks = after_name.split_whitespace().skip(11).take(2);
-        let ticks: u64 = ticks.map(|ticks| ticks.parse::<u64>().expect("a number")).sum();
-        Duration::from_millis(ticks * 10)
     }
 
     /// Every line of stdout so far, in order.
@@ -289,6 +296,10 @@ impl Server {
         // Its ends of the pipes close when it ends, so there is an event to wait for.
         self.wait_for_end()
     }
+}
+
+fn client() -> Value {
+    json!({ "name": "portcullis-tests", "version": "0" })
 }
 
 impl Drop for Server {

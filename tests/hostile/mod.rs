@@ -4,7 +4,7 @@
 //! is not served; the next call works. Nothing here measures time: what must not wait for a limit
 //! has one of an hour.
 
-pub(crate) mod compile;
+mod compile;
 mod concurrent;
 mod content;
 mod figures;

@@ -2,6 +2,7 @@
 //!
 //! A call that its client cancels is dropped and gets no reply.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::ServerHandler;
@@ -21,6 +22,8 @@ use crate::host::Host;
 pub(super) struct Server {
     host: Arc<Host>,
     definitions: Mutex<Definitions>,
+    /// Whether the client is told of changes without having asked.
+    is_told: AtomicBool,
 }
 
 /// The definitions of a catalog's tools.
@@ -32,7 +35,7 @@ struct Definitions {
 impl Server {
     pub(super) fn new(host: Arc<Host>) -> Self {
         let definitions = Mutex::new(Definitions::of(host.catalog()));
-        Self { host, definitions }
+        Self { host, definitions, is_told: AtomicBool::new(false) }
     }
 
     /// The definitions of what is served now.
@@ -63,8 +66,12 @@ impl ServerHandler for Server {
         .with_server_info(server)
     }
 
-    /// Clients of the era of handshakes are told without having asked.
+    /// Clients of the era of handshakes are told without having asked, each change once.
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
+        let shook_hands = context.peer.peer_info().is_some();
+        if !shook_hands || self.is_told.swap(true, Ordering::Relaxed) {
+            return;
+        }
         let (host, peer) = (self.host.clone(), context.peer);
         tokio::spawn(async move {
             host.ready().await;
@@ -86,6 +93,11 @@ impl ServerHandler for Server {
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        if context.accepted().tools_list_changed != Some(true) {
+            // Nothing of what it asked for happens here, and it did not ask for an end.
+            context.cancelled().await;
+            return Ok(());
+        }
         self.host.ready().await;
         let mut changes = Changes::from_now(self.host.catalogs());
         loop {

@@ -1,0 +1,41 @@
+//! Figures of the command as it ships, a table of each subject. They are printed and never a
+//! verdict; docs/benchmarks.md says what each one is.
+
+#[allow(dead_code, unused_imports, reason = "the tests use the rest")]
+#[path = "../generated/mod.rs"]
+mod generated;
+#[allow(dead_code, unused_imports, unused_macros, reason = "the tests use the rest")]
+#[path = "../harness/mod.rs"]
+mod harness;
+
+mod compiled;
+mod reload;
+mod table;
+mod versions;
+
+use std::process::ExitCode;
+
+use table::Table;
+
+/// A subject's name, and what measures it.
+type Subject = (&'static str, fn(&mut Table));
+
+const SUBJECTS: [Subject; 1] = [("reload", reload::measure)];
+
+fn main() -> ExitCode {
+    // Cargo adds an option of its own.
+    let named: Vec<String> =
+        std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();
+    let is_subject = |name: &String| SUBJECTS.iter().any(|(subject, _)| subject == name);
+    if let Some(unknown) = named.iter().find(|name| !is_subject(name)) {
+        let known = SUBJECTS.map(|(subject, _)| subject).join(", ");
+        eprintln!("there is no subject `{unknown}`; there are: {known}");
+        return ExitCode::from(2);
+    }
+    for (subject, measure) in SUBJECTS {
+        if named.is_empty() || named.iter().any(|name| name == subject) {
+            measure(&mut Table::of(subject));
+        }
+    }
+    ExitCode::SUCCESS
+}

@@ -1,0 +1,83 @@
+//! Versions of the components that are measured, which a client can tell apart by their
+//! definitions and by what they give.
+
+use std::sync::LazyLock;
+
+use serde_json::{Value, json};
+
+use crate::generated::{numbered, section, weighted};
+use crate::harness::{Server, moment, weather};
+
+/// A component of which there are versions.
+pub(crate) struct Versions {
+    make: fn(u32) -> Vec<u8>,
+    tool: &'static str,
+    arguments: fn() -> Value,
+    /// What the content of a call is.
+    says: fn(u32) -> String,
+}
+
+/// The weather guest, with other words in its data.
+pub(crate) const WEATHER: Versions = Versions {
+    make: |number| {
+        static GUEST: LazyLock<Vec<u8>> =
+            LazyLock::new(|| std::fs::read(weather()).expect("it was built"));
+        let described = replaced(&GUEST, b"human-readable", format!("v {number:012}").as_bytes());
+        replaced(&described, b"light rain", format!("{number:010}").as_bytes())
+    },
+    tool: "weather_report",
+    arguments: || json!({ "city": "London" }),
+    says: |number| format!("London: 17 degrees, overcast, {number:010} easing by evening."),
+};
+
+/// 18 MB of functions, which are all compiled.
+pub(crate) const LARGE: Versions = Versions {
+    make: |number| large("version", number),
+    tool: "version",
+    arguments: || json!({}),
+    says: |number| number.to_string(),
+};
+
+/// A component of one function, `name`, and 18 MB.
+pub(crate) fn large(name: &str, number: u32) -> Vec<u8> {
+    const FUNCTIONS: u32 = 9_000;
+    const STEPS: u32 = 1_053_000;
+    weighted(&numbered(name, number, &format!("Version {number}.")), FUNCTIONS, STEPS)
+}
+
+impl Versions {
+    /// A version that is the same in every run.
+    pub(crate) fn known(&self, number: u32) -> Vec<u8> {
+        (self.make)(number)
+    }
+
+    /// A version that no run before has compiled.
+    pub(crate) fn fresh(&self, number: u32) -> Vec<u8> {
+        [self.known(number), section("moment", &moment())].concat()
+    }
+
+    /// Calls until the answer is that of a version.
+    pub(crate) fn await_answer(&self, server: &mut Server, number: u32) {
+        let expected = (self.says)(number);
+        loop {
+            let result = server.call(self.tool, (self.arguments)());
+            if result["content"][0]["text"] == expected {
+                return;
+            }
+            assert_eq!(result["isError"], false, "{result}");
+        }
+    }
+}
+
+/// `bytes` with other words in one place.
+fn replaced(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
+    assert_eq!(from.len(), to.len());
+    let places: Vec<usize> = (0..bytes.len()).filter(|at| bytes[*at..].starts_with(from)).collect();
+    let [at] = places[..] else { panic!("it is there {} times", places.len()) };
+    [&bytes[..at], to, &bytes[at + from.len()..]].concat()
+}
+
+/// That what is measured is what is meant.
+pub(crate) fn megabytes(bytes: &[u8]) -> String {
+    format!("{:.1} MB", bytes.len() as f64 / 1e6)
+}
