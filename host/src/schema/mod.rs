@@ -6,6 +6,7 @@
 mod arguments;
 mod bounds;
 mod coerce;
+mod compatible;
 mod compile;
 mod contract;
 mod decimal;
@@ -40,6 +41,8 @@ mod wording;
 pub use arguments::{Arguments, Input};
 pub use bounds::Bounds;
 pub(crate) use bounds::below;
+#[cfg_attr(not(test), expect(unused_imports, reason = "the lock asks"))]
+pub(crate) use compatible::{accepts_all_arguments_of, accepts_all_of, says_the_same};
 pub use json::{NotJson, VALUE_DEPTH_MAX, integers_fit, strict_json};
 pub use mismatch::Mismatch;
 pub(crate) use normalise::RESULT;
