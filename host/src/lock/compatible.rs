@@ -5,7 +5,9 @@
 use serde_json::{Map, Value};
 
 use super::Entry;
-use crate::schema::{accepts_all_arguments_of, accepts_all_of, says_the_same};
+use crate::schema::{
+    Bounds, Output, Style, accepts_all_arguments_of, accepts_all_of, says_the_same,
+};
 
 /// Whether `now` has the same tools as `approved` with the same texts, whose arguments accept all
 /// that they accepted and whose results promise all that they promised, and imports no more.
@@ -31,7 +33,9 @@ fn tool_passes(before: &Value, after: &Value) -> bool {
     };
     let outputs = match (before.get(output), after.get(output)) {
         (Some(before), Some(after)) => {
-            accepts_all_of(before, after) && says_the_same(before, after)
+            accepts_all_of(before, after)
+                && says_the_same(before, after)
+                && wraps(before).is_some_and(|wrapped| wraps(after) == Some(wrapped))
         }
         (None, None) => true,
         (Some(_), None) | (None, Some(_)) => false,
@@ -40,6 +44,14 @@ fn tool_passes(before: &Value, after: &Value) -> bool {
         && outputs
         && accepts_all_arguments_of(&after[input], &before[input])
         && says_the_same(&before[input], &after[input])
+}
+
+/// Whether values of an output schema are published in a property of an object; none: it is
+/// refused.
+fn wraps(schema: &Value) -> Option<bool> {
+    let bounds = Bounds::default();
+    let output = Output::load(&schema.to_string(), "tool", Style::default(), &bounds);
+    output.ok().map(|output| output.wraps())
 }
 
 /// An interface with its version as far as compatible ones share it: `wasi:io/streams@0.2` of

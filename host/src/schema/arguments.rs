@@ -36,7 +36,7 @@ impl Input {
         let published = normalise::input(&author, tool, style, bounds)?;
         let contract = Contract::new(published, bounds)?;
         let mut known = Known::default();
-        known.gather(&contract, contract.schema());
+        known.gather(contract.schema(), &|reference| contract.find(reference));
         Ok(Self { contract, known })
     }
 
@@ -77,15 +77,20 @@ impl Input {
 
 /// The arguments that a schema knows.
 #[derive(Debug, Default)]
-struct Known {
+pub(super) struct Known {
     names: Vec<String>,
     /// Whether others are allowed in as many words.
     open: bool,
 }
 
 impl Known {
-    /// Adds what `schema`, and all that applies in place with it, knows.
-    fn gather(&mut self, contract: &Contract, schema: &Value) {
+    /// Adds what `schema`, and all that applies in place with it, knows; `find` gives what a
+    /// reference leads to.
+    pub(super) fn gather<'s>(
+        &mut self,
+        schema: &'s Value,
+        find: &dyn Fn(&str) -> Option<&'s Value>,
+    ) {
         let Value::Object(map) = schema else { return };
         for keyword in ["additionalProperties", "unevaluatedProperties", "patternProperties"] {
             self.open |= map.get(keyword).is_some_and(|rest| *rest != Value::Bool(false));
@@ -97,15 +102,20 @@ impl Known {
             }
         }
         for (_, reference) in references::of(map) {
-            if let Some(target) = contract.find(reference) {
-                self.gather(contract, target);
+            if let Some(target) = find(reference) {
+                self.gather(target, find);
             }
         }
         for child in walk::children(map) {
             if child.applies == Applies::InPlace && child.keyword != "not" {
-                self.gather(contract, child.schema);
+                self.gather(child.schema, find);
             }
         }
+    }
+
+    /// The names of all arguments that may be given, if they are listed.
+    pub(super) fn names_if_closed(&self) -> Option<&[String]> {
+        (!self.open).then_some(&self.names)
     }
 
     /// The problems of `arguments` that are not known.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::references;
 
 /// A set of JSON types. An integer is a number too.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Kinds(u8);
 
 /// References that are followed.
@@ -21,15 +21,25 @@ impl Kinds {
     pub(super) const STRING: Self = Self(1 << 4);
     pub(super) const ARRAY: Self = Self(1 << 5);
     pub(super) const OBJECT: Self = Self(1 << 6);
-    const NONE: Self = Self(0);
-    const ALL: Self = Self((1 << 7) - 1);
+    pub(super) const NONE: Self = Self(0);
+    pub(super) const ALL: Self = Self((1 << 7) - 1);
 
-    const fn or(self, other: Self) -> Self {
+    pub(super) const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    const fn and(self, other: Self) -> Self {
+    pub(super) const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
+    }
+
+    /// Whether every type in this set is in the other.
+    pub(super) const fn within(self, other: Self) -> bool {
+        self.and(other).0 == self.0
+    }
+
+    /// The types in this set, each alone.
+    pub(super) fn each(self) -> impl Iterator<Item = Self> {
+        (0..7).map(|bit| Self(1 << bit)).filter(move |kind| self.has(*kind))
     }
 
     /// Whether any type is in both.

@@ -6,6 +6,7 @@
 mod arguments;
 mod bounds;
 mod coerce;
+mod compatible;
 mod compile;
 mod contract;
 mod decimal;
@@ -40,6 +41,7 @@ mod wording;
 pub use arguments::{Arguments, Input};
 pub use bounds::Bounds;
 pub(crate) use bounds::below;
+pub(crate) use compatible::{accepts_all_arguments_of, accepts_all_of, says_the_same};
 pub(crate) use json::read as read_json;
 pub use json::{NotJson, VALUE_DEPTH_MAX, integers_fit, strict_json};
 pub use mismatch::Mismatch;
@@ -74,13 +76,4 @@ pub enum Refs {
     /// They are replaced by what they refer to, for clients that do not follow them. A recursive
     /// type cannot be written so: references to it stay.
     Inline,
-}
-pub(crate) fn accepts_all_of(a: &serde_json::Value, b: &serde_json::Value) -> bool {
-    a == b
-}
-pub(crate) fn accepts_all_arguments_of(a: &serde_json::Value, b: &serde_json::Value) -> bool {
-    a == b
-}
-pub(crate) fn says_the_same(a: &serde_json::Value, b: &serde_json::Value) -> bool {
-    a == b
 }
