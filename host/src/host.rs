@@ -129,18 +129,24 @@ impl Host {
     /// One look follows the other: the caller sees to it.
     pub(crate) async fn look(&self, config: &Config, gate: &Gate, progress: impl Fn(&str)) -> bool {
         let before = self.standings();
-        let after = loading::look(&self.sandbox, config, gate, &before, progress).await;
+        let mut swapped = false;
+        let publish = |standings| swapped |= self.publish(standings, config, gate.mode());
+        loading::look(&self.sandbox, config, gate, &before, progress, publish).await;
+        swapped
+    }
+
+    /// Serves what `standings` serve from now on. Whether that is anything else than before.
+    fn publish(&self, standings: Vec<Standing>, config: &Config, mode: Mode) -> bool {
+        let before = self.standings();
         let same = *self.catalog.borrow().rules() == config.rules
-            && before.len() == after.len()
-            && before.iter().zip(&after).all(|(before, after)| before.serves_as(after));
-        {
-            let mut state = self.state();
-            state.mode = gate.mode();
-            state.standings = after.as_slice().into();
-        }
+            && before.len() == standings.len()
+            && before.iter().zip(&standings).all(|(before, after)| before.serves_as(after));
         if !same {
-            self.catalog.send_replace(Arc::new(loading::catalog(&after, config)));
+            self.catalog.send_replace(Arc::new(loading::catalog(&standings, config)));
         }
+        let mut state = self.state();
+        state.mode = mode;
+        state.standings = standings.into();
         !same
     }
 

@@ -200,6 +200,10 @@ fn a_broken_file_leaves_the_approved_version_after_a_restart() {
     assert_eq!(asked(&mut server), 1);
     server.wait_for_log("it is not a WebAssembly binary");
     assert!(server.log().contains("the last version stays"), "{}", server.log());
+    let component = &status(&server)["components"][0];
+    let fault = "it is not a WebAssembly binary; name a component (.wasm) or a directory of them";
+    assert_eq!(component["fault"], fault);
+    assert_eq!(component["serves"]["tools"], json!(["version"]));
 }
 
 fn a_server_without_a_lock_says_how_to_make_one() {

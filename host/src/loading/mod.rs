@@ -7,9 +7,12 @@ mod standing;
 
 use std::io::ErrorKind;
 use std::path::PathBuf;
+use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::{StreamExt as _, stream};
+use tokio::time::{Instant, timeout_at};
 
 use crate::catalog::Catalog;
 use crate::component::{self, Component, LoadError, Loaded, digest};
@@ -53,32 +56,63 @@ pub enum HostError {
 /// Components that are looked at at the same time. Each may have a compiler of its own.
 const AT_ONCE_MAX: usize = 4;
 
-/// Looks at each component of `config`, and at those that were there before; `progress` is told the
-/// id of each that is loaded. The standings are in the order in which names are kept.
+/// For how long a component that is ready waits for others, so that what changes together is served
+/// together. One that takes longer to compile holds up nobody.
+const TOGETHER_MAX: Duration = Duration::from_millis(300);
+
+/// Looks at each component of `config`, and at those that were there before. `progress` is told the
+/// id of each that is loaded; `publish` is told how it stands with all of them: in the end, and
+/// before that if some take long. The standings are in the order in which names are kept.
 pub(crate) async fn look(
     sandbox: &Sandbox,
     config: &Config,
     gate: &Gate,
     before: &[Standing],
     progress: impl Fn(&str),
-) -> Vec<Standing> {
-    let looks = config.components.iter().map(|named| {
-        let known = before.iter().find(|known| *known.id == *named.id);
+    mut publish: impl FnMut(Vec<Standing>),
+) {
+    let known = |id: &str| before.iter().find(|known| *known.id == *id);
+    let looks = config.components.iter().enumerate().map(|(index, named)| {
         let look = Look { sandbox, named, config, gate };
-        let progress = &progress;
-        async move { look.at(known, progress).await }
+        let (known, progress) = (known(&named.id), &progress);
+        async move { (index, look.at(known, progress).await) }
     });
     let at_once = std::thread::available_parallelism().map_or(1, usize::from).min(AT_ONCE_MAX);
-    let looked: Vec<Option<Standing>> = stream::iter(looks).buffered(at_once).collect().await;
-    let mut standings: Vec<Standing> = looked.into_iter().flatten().collect();
-    // Those that were found in a directory and are not there now.
+    let mut looks = pin!(stream::iter(looks).buffer_unordered(at_once));
+    let mut standings: Vec<Option<Standing>> =
+        config.components.iter().map(|named| known(&named.id).cloned()).collect();
+    // Those that were found in a directory and may not be there now.
     let is_named = |id: &str| config.components.iter().any(|named| named.id == *id);
-    for known in before.iter().filter(|known| known.found && !is_named(&known.id)) {
-        if reading::comes_back(&known.path).await {
-            standings.push(known.clone());
+    let lost: Vec<&Standing> =
+        before.iter().filter(|known| known.found && !is_named(&known.id)).collect();
+    let all = |standings: &[Option<Standing>], lost: &[&Standing]| {
+        standings.iter().flatten().chain(lost.iter().copied()).cloned().collect()
+    };
+    let mut due: Option<Instant> = None;
+    loop {
+        let looked = match due {
+            Some(due) => timeout_at(due, looks.next()).await,
+            None => Ok(looks.next().await),
+        };
+        match looked {
+            Ok(Some((index, standing))) => {
+                standings[index] = standing;
+                due.get_or_insert_with(|| Instant::now() + TOGETHER_MAX);
+            }
+            Ok(None) => break,
+            Err(_) => {
+                publish(all(&standings, &lost));
+                due = None;
+            }
         }
     }
-    standings
+    let mut stay = Vec::new();
+    for known in lost {
+        if reading::comes_back(&known.path).await {
+            stay.push(known);
+        }
+    }
+    publish(all(&standings, &stay));
 }
 
 /// The tools of what is served, by the names that `config` gives them.

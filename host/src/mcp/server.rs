@@ -24,6 +24,8 @@ pub(super) struct Server {
     definitions: Mutex<Definitions>,
     /// Whether the client is told of changes without having asked.
     is_told: AtomicBool,
+    /// Whether the last list that it was given came before everything was loaded.
+    listed_early: AtomicBool,
 }
 
 /// The definitions of a catalog's tools.
@@ -35,7 +37,12 @@ struct Definitions {
 impl Server {
     pub(super) fn new(host: Arc<Host>) -> Self {
         let definitions = Mutex::new(Definitions::of(host.catalog()));
-        Self { host, definitions, is_told: AtomicBool::new(false) }
+        Self {
+            host,
+            definitions,
+            is_told: AtomicBool::new(false),
+            listed_early: AtomicBool::new(false),
+        }
     }
 
     /// The definitions of what is served now.
@@ -98,8 +105,11 @@ impl ServerHandler for Server {
             context.cancelled().await;
             return Ok(());
         }
+        // One that was given a list before everything was loaded is told of the rest.
+        let early = self.listed_early.load(Ordering::Relaxed);
+        let early = early.then(|| Changes::from_now(self.host.catalogs()));
         self.host.ready().await;
-        let mut changes = Changes::from_now(self.host.catalogs());
+        let mut changes = early.unwrap_or_else(|| Changes::from_now(self.host.catalogs()));
         loop {
             tokio::select! {
                 () = context.cancelled() => return Ok(()),
@@ -119,6 +129,7 @@ impl ServerHandler for Server {
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         self.host.ready().await;
+        self.listed_early.store(!self.host.is_ready(), Ordering::Relaxed);
         Ok(ListToolsResult::with_all_items(self.tools().to_vec()))
     }
 
@@ -135,7 +146,9 @@ impl ServerHandler for Server {
             () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
             // Both: what was reported comes before the reply.
             (called, ()) = async {
-                self.host.ready().await;
+                if self.host.catalog().find(&asked.tool).is_none() {
+                    self.host.ready().await;
+                }
                 tokio::join!(self.host.call(asked), forward)
             } => match called {
                 Ok(reply) => Ok(convert::result(reply).into()),
