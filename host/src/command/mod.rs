@@ -7,10 +7,13 @@ mod call;
 mod check;
 mod compile_component;
 mod demo;
+mod dev;
 mod list;
 mod logging;
 mod pack;
 mod serve;
+mod signals;
+mod sought;
 mod terminal;
 
 use std::io::ErrorKind;
@@ -47,12 +50,14 @@ Examples:
   portcullis list weather.wasm                     what tools does a component have?
   portcullis call weather.wasm get_temperature '{\"city\": \"London\"}'
   portcullis check weather.wasm tools/             what is wrong, or will hurt in some client?
+  portcullis dev weather                           build a project, and serve it as it changes
   portcullis pack shop.wasm --wit wit              docs of plain functions into a component
   portcullis serve weather.wasm tools/             serve a component and a directory over stdio";
 
 #[derive(Debug, Subcommand)]
 enum Command {
     Serve(serve::Arguments),
+    Dev(dev::Arguments),
     Call(call::Arguments),
     List(list::Arguments),
     Check(check::Arguments),
@@ -66,8 +71,9 @@ enum Command {
 #[must_use]
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let usual = match arguments.command {
+    let usual = match &arguments.command {
         Command::Serve(_) => Usual::Serve,
+        Command::Dev(dev) => dev.usual(),
         Command::Call(_) | Command::Pack(_) => Usual::Call,
         Command::List(_) | Command::Check(_) | Command::Demo(_) | Command::CompileComponent(_) => {
             Usual::Quiet
@@ -79,6 +85,7 @@ pub fn main() -> ExitCode {
     };
     let done = match arguments.command {
         Command::Serve(serve) => to_its_end(serve.run()),
+        Command::Dev(dev) => to_its_end(dev.run()),
         Command::Call(call) => to_its_end(call.run()),
         Command::List(list) => to_its_end(list.run()),
         Command::Check(check) => to_its_end(check.run()),

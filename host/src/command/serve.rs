@@ -9,8 +9,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use tokio::sync::Mutex;
 
-use super::terminal;
+use super::signals::{Hangups, hangups, told_to_end};
+use super::sought::Sought;
+use super::terminal::{self, many};
 use crate::call::Audit;
 use crate::config::Config;
 use crate::host::Host;
@@ -51,7 +54,8 @@ pub(super) struct Arguments {
 impl Arguments {
     pub(super) async fn run(self) -> anyhow::Result<ExitCode> {
         let audit = self.audit.as_deref().map(open_audit).transpose()?;
-        let config = super::configured(&self.paths, self.config.as_ref())?;
+        let sought = Sought::Paths { paths: self.paths, config: self.config };
+        let config = sought.config()?;
         let host = Host::empty(&config, super::compiler()?)?.with_audit(audit);
         let host = Arc::new(host);
         let hangups = hangups();
@@ -69,102 +73,64 @@ impl Arguments {
             loaded = loading.as_mut() => loaded?,
             () = told_to_end() => return Ok(ExitCode::SUCCESS),
         }
+        let serving = Serving::new(host.clone(), sought);
         tokio::select! {
             served = served.as_mut() => served?,
             () = told_to_end() => tracing::info!("told to end"),
-            never = self.keep_up(&host, hangups) => match never {},
+            never = serving.keep_up(hangups, !self.no_watch) => match never {},
         }
         // The calls of a client that is not served any more are dropped, each with its receipt.
         drop(served);
         host.finish().await;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// What is served, and where it comes from.
+pub(super) struct Serving {
+    host: Arc<Host>,
+    pub(super) sought: Sought,
+    said: Mutex<Said>,
+}
+
+impl Serving {
+    /// What `host` serves.
+    pub(super) fn new(host: Arc<Host>, sought: Sought) -> Self {
+        Self { host, sought, said: Mutex::default() }
+    }
 
     /// Looks at the config and the components again whenever they change, and at each SIGHUP. What
     /// is wrong with them is logged, and what was served goes on.
-    async fn keep_up(&self, host: &Host, mut hangups: Hangups) -> Infallible {
+    pub(super) async fn keep_up(&self, mut hangups: Hangups, watches: bool) -> Infallible {
         let mut watch = Watch::new();
-        let mut said = Said::default();
         loop {
-            if !self.no_watch {
-                self.follow(&mut watch, host);
+            if watches {
+                self.follow(&mut watch);
             }
             tokio::select! {
-                () = watch.changed(), if !self.no_watch => {}
+                () = watch.changed(), if watches => {}
                 () = hangups.heard() => tracing::info!("reloading"),
             }
-            match super::configured(&self.paths, self.config.as_ref()) {
-                Ok(config) => said.renew(host, &config).await,
-                Err(error) => said.refused(&format!("{error:#}")),
-            }
+            self.renew().await;
+        }
+    }
+
+    /// Serves what is there now, when everyone who asked for it before is done.
+    pub(super) async fn renew(&self) {
+        let mut said = self.said.lock().await;
+        match self.sought.config() {
+            Ok(config) => said.renew(&self.host, &config).await,
+            Err(error) => said.refused(&format!("{error:#}")),
         }
     }
 
     /// Watches what is served, and what the command was told to serve.
-    fn follow(&self, watch: &mut Watch, host: &Host) {
-        let config = self
-            .config
-            .clone()
-            .or_else(|| self.paths.is_empty().then(|| PathBuf::from(crate::config::FILE_NAME)));
+    fn follow(&self, watch: &mut Watch) {
         let (directories, files): (BTreeSet<_>, BTreeSet<_>) =
-            self.paths.iter().cloned().partition(|path| path.is_dir());
-        let served = host.catalog();
+            self.sought.places().into_iter().partition(|path| path.is_dir());
+        let served = self.host.catalog();
         let served = served.components().iter().map(|component| component.file().to_owned());
-        watch.follow(files.into_iter().chain(config).chain(served).collect(), directories);
-    }
-}
-
-/// Waits for SIGTERM or SIGINT.
-#[cfg(unix)]
-async fn told_to_end() {
-    use tokio::signal::unix::{SignalKind, signal};
-    let signals = [SignalKind::terminate(), SignalKind::interrupt()].map(signal);
-    let [Ok(mut terminated), Ok(mut interrupted)] = signals else {
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = terminated.recv() => {}
-        _ = interrupted.recv() => {}
-    }
-}
-
-/// Waits for the user to end it.
-#[cfg(not(unix))]
-async fn told_to_end() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending().await
-    }
-}
-
-/// The SIGHUPs that the process gets.
-struct Hangups {
-    #[cfg(unix)]
-    signals: Option<tokio::signal::unix::Signal>,
-}
-
-#[cfg(unix)]
-fn hangups() -> Hangups {
-    use tokio::signal::unix::{SignalKind, signal};
-    let signals = signal(SignalKind::hangup());
-    let signals = signals.inspect_err(|error| tracing::warn!("SIGHUP is not heard: {error}"));
-    Hangups { signals: signals.ok() }
-}
-
-#[cfg(not(unix))]
-fn hangups() -> Hangups {
-    Hangups {}
-}
-
-impl Hangups {
-    /// Waits for the next one.
-    async fn heard(&mut self) {
-        #[cfg(unix)]
-        if let Some(signals) = &mut self.signals
-            && signals.recv().await.is_some()
-        {
-            return;
-        }
-        std::future::pending().await
+        watch.follow(files.into_iter().chain(served).collect(), directories);
     }
 }
 
@@ -176,8 +142,6 @@ async fn load(host: &Host, config: &Config) -> anyhow::Result<()> {
     let progress = terminal::Progress::start("Loading");
     host.fill(config, |id| progress.at(id)).await?;
     drop(progress);
-    let many =
-        |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let catalog = host.catalog();
     let tools = many(catalog.entries().len(), "tool");
     let components = many(catalog.components().len(), "component");

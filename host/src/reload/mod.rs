@@ -4,6 +4,7 @@
 //! one pointer.
 
 mod places;
+mod sources;
 mod watch;
 
 use std::collections::HashMap;
@@ -12,6 +13,7 @@ use crate::config::Config;
 use crate::host::Host;
 use crate::present::clean;
 
+pub(crate) use sources::Saves;
 pub(crate) use watch::Watch;
 
 /// What is said once and not again as long as it stays so.

@@ -61,6 +61,11 @@ impl Places {
             None => std::future::pending().await,
         }
     }
+
+    /// An event that was there before.
+    pub(super) fn past(&mut self) -> Option<Event> {
+        self.events.try_recv().ok()
+    }
 }
 
 /// The directory that `file` is in.
