@@ -6,6 +6,7 @@
 
 mod cli;
 mod clients;
+mod dev;
 mod generated;
 mod golden;
 mod harness;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         laws::trials(),
         provider::trials(),
         reload::trials(),
+        dev::trials(),
         reports::trials(),
         validators::trials(),
         clients::trials(),
