@@ -6,6 +6,7 @@
 
 mod cli;
 mod clients;
+mod dev;
 mod generated;
 mod golden;
 mod harness;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         lock::trials(),
         provider::trials(),
         reload::trials(),
+        dev::trials(),
         reports::trials(),
         validators::trials(),
         clients::trials(),

@@ -126,6 +126,42 @@ pub(crate) fn resolved(path: &Path) -> io::Result<PathBuf> {
     std::fs::canonicalize(path)
 }
 
+/// `path` without links and dots, as far as it is there.
+pub(crate) fn resolved_as_far(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let resolve = |there: &Path| {
+        let rest = path.strip_prefix(there).ok()?;
+        std::fs::canonicalize(there).ok().map(|there| there.join(rest))
+    };
+    // A path that ends in a slash is another one only to those who read it as text.
+    path.ancestors().find_map(resolve).unwrap_or_else(|| path.components().collect())
+}
+
+/// The directory `root` and those below it that `enter` lets in, but not those that say of
+/// themselves that they hold what was built (CACHEDIR.TAG), and at most `count_max` of them.
+#[expect(clippy::disallowed_methods, reason = "this is the door")]
+pub(crate) fn directories(
+    root: &Path,
+    enter: impl Fn(&Path) -> bool,
+    count_max: usize,
+) -> Vec<PathBuf> {
+    let mut found = vec![root.to_owned()];
+    let mut at = 0;
+    while at < found.len() && found.len() < count_max {
+        // One that cannot be read has nothing to show.
+        for entry in std::fs::read_dir(&found[at]).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let is_directory = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            if is_directory && enter(&path) && !path.join("CACHEDIR.TAG").exists() {
+                found.push(path);
+            }
+        }
+        at += 1;
+    }
+    found.truncate(count_max);
+    found
+}
+
 /// What was read under a limit.
 pub(crate) enum Capped {
     Whole(Vec<u8>),
@@ -192,6 +228,11 @@ impl Stamp {
         let age_now =
             self.modified.and_then(|modified| moment::now().duration_since(modified).ok());
         age_now.is_some_and(|now| now > age)
+    }
+
+    /// How large it is.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// Whether it is the same file, whatever is in it.
@@ -353,6 +394,34 @@ mod tests {
         assert_eq!(directory(&link).unwrap(), Some(resolved));
         std::fs::write(other.path().join("file"), "").unwrap();
         assert_eq!(directory(&other.path().join("file")).unwrap(), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_path_is_resolved_as_far_as_it_is_there() {
+        let [real, other] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let link = other.path().join("link");
+        std::os::unix::fs::symlink(real.path(), &link).unwrap();
+        let there = std::fs::canonicalize(real.path()).unwrap();
+        assert_eq!(resolved_as_far(&link.join("not/yet")), there.join("not/yet"));
+        assert_eq!(resolved_as_far(&link), there);
+    }
+
+    #[test]
+    fn directories_are_found_but_not_those_of_built_things() {
+        let directory = tempfile::tempdir().unwrap();
+        for name in ["src/deep", "built/debug", "no"] {
+            std::fs::create_dir_all(directory.path().join(name)).unwrap();
+        }
+        std::fs::write(directory.path().join("built/CACHEDIR.TAG"), "").unwrap();
+        let found = |count_max| {
+            let mut found = directories(directory.path(), |path| !path.ends_with("no"), count_max);
+            found.sort();
+            found
+        };
+        let names = ["", "src", "src/deep"].map(|name| directory.path().join(name));
+        assert_eq!(found(10), names.map(|path| path.components().collect::<PathBuf>()));
+        assert_eq!(found(2).len(), 2);
     }
 
     #[test]

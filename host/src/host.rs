@@ -183,11 +183,17 @@ impl Host {
         self.standings().iter().filter_map(Standing::not_loaded).collect()
     }
 
-    /// Waits until the components are loaded, but no longer than a client may wait.
-    pub(crate) async fn ready(&self) {
+    /// What is there now is what there is: nobody waits for more.
+    pub(crate) fn wait_no_more(&self) {
+        self.ready.send_replace(true);
+    }
+
+    /// Waits until the components are loaded, but no longer than a client may wait. Whether they
+    /// are.
+    pub(crate) async fn ready(&self) -> bool {
         let mut ready = self.ready.subscribe();
         // The sender lives as long as this host.
-        let _ = tokio::time::timeout(READY_MAX, ready.wait_for(|ready| *ready)).await;
+        tokio::time::timeout(READY_MAX, ready.wait_for(|ready| *ready)).await.is_ok()
     }
 
     /// Tells of each catalog that is served from now on.

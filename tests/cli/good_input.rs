@@ -178,7 +178,7 @@ fn serve_ends_quietly_when_there_is_no_client() {
 }
 
 fn help_of_every_command_shows_examples() {
-    for command in ["serve", "call", "list", "check", "pack", "demo"] {
+    for command in ["serve", "dev", "call", "list", "check", "pack", "demo"] {
         let run = Place::new().run(&[command, "--help"]);
         assert_eq!((run.status, run.stderr.as_str()), (0, ""), "{command}");
         let (_, examples) = run
@@ -189,7 +189,7 @@ fn help_of_every_command_shows_examples() {
     }
     let run = Place::new().run(&["--help"]);
     assert_eq!((run.status, run.stderr.as_str()), (0, ""));
-    for command in ["serve", "call", "list", "check", "pack", "demo"] {
+    for command in ["serve", "dev", "call", "list", "check", "pack", "demo"] {
         assert!(run.stdout.contains(&format!("  portcullis {command}")), "{}", run.stdout);
     }
 }

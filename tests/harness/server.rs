@@ -75,28 +75,31 @@ impl Server {
 
     /// Starts `portcullis serve` with `arguments` and asks what it is, as clients of `era` do.
     pub(crate) fn start_in<A: AsRef<OsStr>>(era: Era, arguments: &[A]) -> Self {
-        Self::begin(era, arguments, |heard, stderr| {
+        Self::of(era, program().arg("serve").args(arguments))
+    }
+
+    /// Starts a command that serves, and asks what it is, as clients of `era` do.
+    pub(crate) fn of(era: Era, command: &mut Command) -> Self {
+        Self::begin(era, command, |heard, stderr| {
             std::thread::spawn(move || heard.keep_log(stderr));
         })
     }
 
     /// The same, with a log that is not read; with `closed`, one that cannot be.
     pub(crate) fn start_deaf<A: AsRef<OsStr>>(arguments: &[A], closed: bool) -> Self {
-        Self::begin(Era::Handshake, arguments, |_, stderr| {
+        Self::begin(Era::Handshake, program().arg("serve").args(arguments), |_, stderr| {
             if !closed {
                 std::mem::forget(stderr);
             }
         })
     }
 
-    fn begin<A: AsRef<OsStr>>(
+    fn begin(
         era: Era,
-        arguments: &[A],
+        command: &mut Command,
         log: impl FnOnce(Arc<Heard>, std::process::ChildStderr),
     ) -> Self {
-        let mut child = program()
-            .arg("serve")
-            .args(arguments)
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -224,9 +227,14 @@ impl Server {
 
     /// Waits until the log holds `text`.
     pub(crate) fn wait_for_log(&self, text: &str) {
+        self.wait_for_log_that(|log| log.contains(text));
+    }
+
+    /// Waits until the log is as it should be.
+    pub(crate) fn wait_for_log_that(&self, is_right: impl Fn(&str) -> bool) {
         let said =
-            self.heard.wait("a line of the log", |said| said.log.contains(text) || said.log_ended);
-        assert!(said.log.contains(text), "not in the log: {text}\n{}", said.log);
+            self.heard.wait("a line of the log", |said| is_right(&said.log) || said.log_ended);
+        assert!(is_right(&said.log), "the log ended:\n{}", said.log);
     }
 
     /// Waits for a notification of this method.

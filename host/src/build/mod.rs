@@ -2,10 +2,14 @@
 //!
 //! A guest's toolchain runs as its author would run it, and says what it says unchanged.
 
+mod metadata;
+mod program;
+mod project;
 mod rust;
 
 use std::path::PathBuf;
 
+pub(crate) use project::{Project, Sources};
 pub use rust::{RustGuest, TARGET};
 
 /// Why there is no component. The text says what to do.
@@ -14,6 +18,9 @@ pub enum BuildError {
     /// The directory holds no project.
     #[error("`{0}` is no Rust project: there is no Cargo.toml in it")]
     NoProject(PathBuf),
+    /// The directory holds a workspace, and no package.
+    #[error("`{0}` is a workspace without a package of its own; name the directory of a package")]
+    NoPackage(PathBuf),
     /// A program is not there or does not start.
     #[error("`{program}` does not start: {error}; install Rust from https://rustup.rs")]
     Missing {
@@ -41,4 +48,12 @@ pub enum BuildError {
         "`{0}` built no component; its Cargo.toml needs `[lib]` with `crate-type = [\"cdylib\"]`"
     )]
     NoComponent(PathBuf),
+    /// The project has another name now.
+    #[error("it built `{built}`, and `{expected}` is served; start the command again")]
+    Elsewhere {
+        /// The component that was built.
+        built: PathBuf,
+        /// The component that is served.
+        expected: PathBuf,
+    },
 }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::terminal;
 use crate::call::Asked;
 use crate::mcp;
-use crate::present::{Block, Body};
+use crate::present::{Block, Body, Reply};
 
 /// Call one tool, as an agent would, and print what it says
 ///
@@ -56,14 +56,7 @@ impl Arguments {
                 self.path.display()
             )
         })?;
-        if self.json {
-            terminal::say(&serde_json::to_string_pretty(&mcp::result_json(&reply))?)?;
-        } else {
-            for block in &reply.content {
-                let text = shown(block);
-                if reply.is_error { terminal::complain(&text) } else { terminal::say(&text)? }
-            }
-        }
+        print(&reply, self.json)?;
         Ok(if reply.is_error { ExitCode::from(1) } else { ExitCode::SUCCESS })
     }
 
@@ -78,19 +71,40 @@ impl Arguments {
                 "stdin has more than {STDIN_BYTES_MAX} bytes; send less"
             );
         }
-        match crate::schema::strict_json(&text) {
-            Ok(Value::Object(arguments)) => Ok(arguments),
-            Ok(_) => anyhow::bail!(
-                "the arguments of `{}` must be a JSON object, such as '{{\"city\": \"London\"}}'",
-                self.tool
-            ),
-            Err(fault) => anyhow::bail!(
-                "the arguments of `{}` are not JSON: {fault}; quote them for the shell, such as \
-                 '{{\"city\": \"London\"}}'",
-                self.tool
-            ),
-        }
+        object(&self.tool, &text, "quote them for the shell, such as ", "'")
     }
+}
+
+/// The arguments of a tool, as somebody wrote them. Where they are not JSON, the error ends with
+/// `advice` and an example in `quotes`.
+pub(super) fn object(
+    tool: &str,
+    text: &str,
+    advice: &str,
+    quotes: &str,
+) -> anyhow::Result<Map<String, Value>> {
+    const EXAMPLE: &str = "{\"city\": \"London\"}";
+    match crate::schema::strict_json(text) {
+        Ok(Value::Object(arguments)) => Ok(arguments),
+        Ok(_) => anyhow::bail!(
+            "the arguments of `{tool}` must be a JSON object, such as {quotes}{EXAMPLE}{quotes}"
+        ),
+        Err(fault) => anyhow::bail!(
+            "the arguments of `{tool}` are not JSON: {fault}; {advice}{quotes}{EXAMPLE}{quotes}"
+        ),
+    }
+}
+
+/// Prints a reply: what a model would read, or with `json` the whole result.
+pub(super) fn print(reply: &Reply, json: bool) -> anyhow::Result<()> {
+    if json {
+        return terminal::say(&serde_json::to_string_pretty(&mcp::result_json(reply))?);
+    }
+    for block in &reply.content {
+        let text = shown(block);
+        if reply.is_error { terminal::complain(&text) } else { terminal::say(&text)? }
+    }
+    Ok(())
 }
 
 /// What a person sees of a block.

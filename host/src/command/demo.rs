@@ -52,7 +52,7 @@ impl Arguments {
             target_directory: checkout.join("target/guests"),
             profile: "guest".to_owned(),
         };
-        let component = tokio::task::block_in_place(|| guest.build())?;
+        let component = guest.built().await?;
         let progress = terminal::Progress::start("Loading");
         let config = Config::from_paths(std::slice::from_ref(&component))?;
         let host = Host::load(&config, super::compiler()?, |id| progress.at(id)).await?;

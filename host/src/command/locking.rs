@@ -16,7 +16,7 @@ pub(super) struct LockArguments {
     lock: Option<PathBuf>,
 
     /// How much may change without being approved: nothing (locked), code and what no caller can
-    /// tell (compatible), or everything (open). With a lock: locked
+    /// tell (compatible), or everything (open). `serve` with a lock is locked, `dev` is open
     #[arg(long, value_name = "MODE", value_parser = mode())]
     lock_mode: Option<Mode>,
 }
@@ -31,6 +31,12 @@ pub(super) fn path(lock: Option<&Path>, config: Option<&Path>) -> PathBuf {
 }
 
 impl LockArguments {
+    /// The same, with everything allowed unless told otherwise.
+    pub(super) fn or_open(mut self) -> Self {
+        self.lock_mode.get_or_insert(Mode::Open);
+        self
+    }
+
     /// Where the lock is, or would be.
     pub(super) fn path(&self, config: Option<&Path>) -> PathBuf {
         path(self.lock.as_deref(), config)

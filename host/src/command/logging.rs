@@ -15,6 +15,8 @@ pub(super) enum Usual {
     Quiet,
     /// And what a guest prints.
     Call,
+    /// The same, where what is served is told in another way.
+    Prompt,
     /// And a receipt of every call: what a server's operator wants to see.
     Serve,
 }
@@ -27,9 +29,11 @@ pub(super) struct Log {
 /// Starts the log. That of a server is written beside the calls: lines that nobody takes are dropped,
 /// and no call waits for them.
 pub(super) fn start(filter: Option<&str>, usual: Usual) -> anyhow::Result<Log> {
+    let of_a_call = format!("warn,portcullis=info,{}=warn", call::RECEIPTS);
     let (shown, serves) = match usual {
         Usual::Quiet => ("warn".to_owned(), false),
-        Usual::Call => (format!("warn,portcullis=info,{}=warn", call::RECEIPTS), false),
+        Usual::Call => (of_a_call, false),
+        Usual::Prompt => (of_a_call + ",portcullis::reload=warn", false),
         Usual::Serve => ("warn,portcullis=info".to_owned(), true),
     };
     let filter = EnvFilter::try_new(filter.unwrap_or(&shown)).context(

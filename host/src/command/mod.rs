@@ -8,11 +8,14 @@ mod call;
 mod check;
 mod compile_component;
 mod demo;
+mod dev;
 mod list;
 mod locking;
 mod logging;
 mod pack;
 mod serve;
+mod signals;
+mod sought;
 #[cfg(unix)]
 mod status;
 mod terminal;
@@ -51,6 +54,7 @@ Examples:
   portcullis list weather.wasm                     what tools does a component have?
   portcullis call weather.wasm get_temperature '{\"city\": \"London\"}'
   portcullis check weather.wasm tools/             what is wrong, or will hurt in some client?
+  portcullis dev weather                           build a project, and serve it as it changes
   portcullis pack shop.wasm --wit wit              docs of plain functions into a component
   portcullis approve                               what has changed in components? approve it
   portcullis serve weather.wasm tools/             serve a component and a directory over stdio
@@ -59,6 +63,7 @@ Examples:
 #[derive(Debug, Subcommand)]
 enum Command {
     Serve(serve::Arguments),
+    Dev(dev::Arguments),
     Call(call::Arguments),
     List(list::Arguments),
     Check(check::Arguments),
@@ -75,8 +80,9 @@ enum Command {
 #[must_use]
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let usual = match arguments.command {
+    let usual = match &arguments.command {
         Command::Serve(_) => Usual::Serve,
+        Command::Dev(dev) => dev.usual(),
         Command::Call(_) | Command::Pack(_) => Usual::Call,
         #[cfg(unix)]
         Command::Status(_) => Usual::Quiet,
@@ -92,6 +98,7 @@ pub fn main() -> ExitCode {
     };
     let done = match arguments.command {
         Command::Serve(serve) => to_its_end(serve.run()),
+        Command::Dev(dev) => to_its_end(dev.run()),
         Command::Call(call) => to_its_end(call.run()),
         Command::List(list) => to_its_end(list.run()),
         Command::Check(check) => to_its_end(check.run()),

@@ -34,6 +34,22 @@ pub(super) fn complain(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
+/// Writes a line to stderr, which may be gone, or a pipe that is full: other things go on meanwhile.
+pub(super) async fn tell(text: String) {
+    // It fails when the program ends, and then nobody is to be told.
+    let _ = tokio::task::spawn_blocking(move || complain(&text)).await;
+}
+
+/// Whether a person is at stdin.
+pub(super) fn is_at_stdin() -> bool {
+    io::stdin().is_terminal()
+}
+
+/// So many of a thing, such as "2 tools".
+pub(super) fn many(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
 /// Whether whoever read stdout has gone away, which is nobody's fault.
 pub(super) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)

@@ -154,6 +154,31 @@ impl Config {
         raw::read(file, paths)
     }
 
+    /// The config for a component that is built, whose file need not be there: what `file` says,
+    /// where there is one, of this component and of others.
+    ///
+    /// # Errors
+    /// As [`Config::read`].
+    pub(crate) fn for_component(
+        component: &Path,
+        file: Option<&Path>,
+    ) -> Result<Self, ConfigError> {
+        match file {
+            Some(file) => raw::read_for(file, component),
+            None => Self::default().with_component(component),
+        }
+    }
+
+    /// Adds the component at `path`, unless it is there.
+    fn with_component(mut self, path: &Path) -> Result<Self, ConfigError> {
+        let whole = files::resolved_as_far(path);
+        if !self.components.iter().any(|c| files::resolved_as_far(&c.path) == whole) {
+            self.components.push(ComponentConfig::of(path.to_owned(), false, &self.limits));
+        }
+        self.check_ids()?;
+        Ok(self)
+    }
+
     /// Adds the components in `paths` after those that are there.
     fn with_paths(mut self, paths: &[PathBuf]) -> Result<Self, ConfigError> {
         for path in paths {
@@ -267,6 +292,26 @@ mod tests {
         for part in ["component `same`", &paths[0].to_string_lossy(), &paths[1].to_string_lossy()] {
             assert!(error.contains(part), "{error}");
         }
+    }
+
+    #[test]
+    fn a_component_that_is_yet_to_be_built_is_named_by_its_id_or_by_its_path() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join(FILE_NAME);
+        let component = directory.path().join("target/tool.wasm");
+        let ids = |text: &str| {
+            std::fs::write(&file, text).unwrap();
+            let config = Config::for_component(&component, Some(&file)).unwrap();
+            let of = |c: &ComponentConfig| (c.id.clone(), c.prefix.clone());
+            config.components.iter().map(of).collect::<Vec<_>>()
+        };
+        let (tool, prefix) = ("tool".to_owned(), Some("x".to_owned()));
+        assert_eq!(ids(""), [(tool.clone(), None)]);
+        assert_eq!(ids("[components.tool]\nprefix = \"x\"\n"), [(tool, prefix.clone())]);
+        let named = "[components.t]\npath = \"target/tool.wasm\"\nprefix = \"x\"\n";
+        assert_eq!(ids(named), [("t".to_owned(), prefix)]);
+        let config = Config::for_component(&component, None).unwrap();
+        assert_eq!(config.components[0].path, component);
     }
 
     #[test]

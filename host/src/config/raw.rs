@@ -75,13 +75,29 @@ enum RawRefs {
 /// Reads the file and says what it means. Each component without a path of its own is looked for
 /// among `paths`.
 pub(super) fn read(file: &Path, paths: &[PathBuf]) -> Result<Config, ConfigError> {
-    let text = files::read_config(file)
-        .map_err(|error| ConfigError::NoConfig { path: file.to_owned(), error })?;
-    parse(file, &text, paths)
+    parse(file, &text(file)?, paths)
+}
+
+/// The same, with `component` among what it names or beside it, whose file need not be there.
+pub(super) fn read_for(file: &Path, component: &Path) -> Result<Config, ConfigError> {
+    meant(file, &text(file)?, |config| config.with_component(component))
+}
+
+fn text(file: &Path) -> Result<String, ConfigError> {
+    files::read_config(file).map_err(|error| ConfigError::NoConfig { path: file.to_owned(), error })
 }
 
 /// Reads `text`, which is that of `file`.
 pub(crate) fn parse(file: &Path, text: &str, paths: &[PathBuf]) -> Result<Config, ConfigError> {
+    meant(file, text, |config| config.with_paths(paths))
+}
+
+/// What `text` means, with those components that `add` adds to those that have a path in it.
+fn meant(
+    file: &Path,
+    text: &str,
+    add: impl FnOnce(Config) -> Result<Config, ConfigError>,
+) -> Result<Config, ConfigError> {
     let source = Source::new(file, text);
     let raw: RawConfig = source.parse()?;
     let mut config = Config { style: style(&raw.schema), ..Config::default() };
@@ -127,7 +143,7 @@ pub(crate) fn parse(file: &Path, text: &str, paths: &[PathBuf]) -> Result<Config
         }
     }
     apart(&writable_dirs, &source)?;
-    let mut config = config.with_paths(paths)?;
+    let mut config = add(config)?;
     let trusted = config.components.iter().map(|component| component.path.as_path());
     apart_from(&writable_dirs, trusted.chain([file]), &source)?;
     for (offset, meant) in of_paths {

@@ -70,6 +70,12 @@ impl Standing {
         self.serves.as_ref().map(|serves| &serves.component)
     }
 
+    /// The component, if it is that of the file as `stamp` has it.
+    pub(crate) fn serves_file(&self, stamp: &Stamp) -> Option<&Loaded> {
+        let seen = self.seen.as_ref().filter(|seen| seen.stamp == *stamp)?;
+        self.component().filter(|component| component.digest == seen.digest)
+    }
+
     /// Whether it serves the very same as `other`.
     pub(crate) fn serves_as(&self, other: &Self) -> bool {
         match (self.component(), other.component()) {

@@ -1,0 +1,73 @@
+//! The files of a config: when they have changed, and whoever changes them is done.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use notify::Event;
+use tokio::time::{Instant, timeout_at};
+
+use super::places::{Places, parent, writes};
+
+/// After the last change, for how long nothing may happen before files are looked at.
+const QUIET: Duration = Duration::from_millis(40);
+/// For how long a file that somebody has open for writing is waited for after the last change.
+const OPEN_MAX: Duration = Duration::from_secs(10);
+/// How often files are looked at without a sign: a link far above one may have been changed.
+const LOOK_AGAIN: Duration = Duration::from_secs(2);
+
+/// Watches the files of a config.
+pub(crate) struct Watch {
+    places: Places,
+    files: BTreeSet<PathBuf>,
+    directories: BTreeSet<PathBuf>,
+}
+
+impl Watch {
+    /// Watches nothing yet.
+    pub(crate) fn new() -> Self {
+        Self {
+            places: Places::new("it is looked at every 2 s"),
+            files: BTreeSet::new(),
+            directories: BTreeSet::new(),
+        }
+    }
+
+    /// Watches these files, and the components in these directories, and no others.
+    pub(crate) fn follow(&mut self, files: BTreeSet<PathBuf>, directories: BTreeSet<PathBuf>) {
+        let parents = files.iter().map(|file| parent(file));
+        self.places.watch(parents.chain(directories.iter().cloned()).collect());
+        self.files = files;
+        self.directories = directories;
+    }
+
+    /// Waits until something may have changed, and nobody is at it any more.
+    pub(crate) async fn changed(&mut self) {
+        let mut open: BTreeSet<PathBuf> = BTreeSet::new();
+        let mut wake = Instant::now() + LOOK_AGAIN;
+        while let Ok(event) = timeout_at(wake, self.places.next()).await {
+            let Some(stays_open) = self.concerns(&event) else { continue };
+            for path in event.paths {
+                if stays_open {
+                    open.insert(path);
+                } else {
+                    open.remove(&path);
+                }
+            }
+            wake = Instant::now() + if open.is_empty() { QUIET } else { OPEN_MAX };
+        }
+    }
+
+    /// Whether an event says that something was changed that is followed; and then, whether
+    /// whoever changes it may go on.
+    fn concerns(&self, event: &Event) -> Option<bool> {
+        let stays_open = writes(event)?;
+        let is_followed = |path: &PathBuf| {
+            let name = path.file_name();
+            let is_file = self.files.iter().any(|file| file.file_name() == name);
+            let is_component = path.extension().is_some_and(|extension| extension == "wasm");
+            is_file || is_component && !self.directories.is_empty()
+        };
+        event.paths.iter().any(is_followed).then_some(stays_open)
+    }
+}
