@@ -129,7 +129,11 @@ impl Cache {
             if left.entries <= room.entries && left.bytes <= room.bytes {
                 break;
             }
-            fs::remove_file(path)?;
+            match fs::remove_file(path) {
+                // Another process makes room as well.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                removed => removed?,
+            }
             left = Room { entries: left.entries - 1, bytes: left.bytes - bytes };
         }
         Ok(())
