@@ -3,20 +3,19 @@
 //! Every read has a limit, and whatever is written is there whole or not at all. (Compiled code
 //! has a door of its own, `sandbox::compile::cache`.)
 
+mod stamp;
+mod wit;
+
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
-
-use wit_parser::{PackageId, Resolve};
+use std::time::SystemTime;
 
 use crate::moment;
+pub(crate) use stamp::Stamp;
+pub(crate) use wit::read_wit;
 
 /// The most bytes that a config may have.
 const CONFIG_BYTES_MAX: u64 = 1 << 20;
-/// The most bytes that the files of a WIT package may have, those that it depends on included.
-const WIT_BYTES_MAX: u64 = 16 << 20;
-/// The most entries of its directories.
-const WIT_ENTRIES_MAX: usize = 10_000;
 
 /// The text of a config file.
 pub(crate) fn read_config(path: &Path) -> io::Result<String> {
@@ -200,47 +199,6 @@ pub(crate) fn append_to(path: &Path) -> io::Result<std::fs::File> {
     options.open(path)
 }
 
-/// What can be seen of a file without reading it: where it is equal, the file is as it was.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Stamp {
-    bytes: u64,
-    modified: Option<SystemTime>,
-    /// Device and number, where files have one.
-    identity: Option<(u64, u64)>,
-}
-
-impl Stamp {
-    /// That of the file that `path` leads to.
-    pub(crate) fn of(path: &Path) -> io::Result<Self> {
-        let known = std::fs::metadata(path)?;
-        #[cfg(unix)]
-        let identity = {
-            use std::os::unix::fs::MetadataExt as _;
-            Some((known.dev(), known.ino()))
-        };
-        #[cfg(not(unix))]
-        let identity = None;
-        Ok(Self { bytes: known.len(), modified: known.modified().ok(), identity })
-    }
-
-    /// Whether the file was last written to so long ago.
-    pub(crate) fn is_older_than(&self, age: Duration) -> bool {
-        let age_now =
-            self.modified.and_then(|modified| moment::now().duration_since(modified).ok());
-        age_now.is_some_and(|now| now > age)
-    }
-
-    /// How large it is.
-    pub(crate) fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
-    /// Whether it is the same file, whatever is in it.
-    pub(crate) fn is_same_file(&self, other: &Self) -> bool {
-        self.identity == other.identity
-    }
-}
-
 /// What a path leads to.
 pub(crate) enum Place {
     File,
@@ -263,40 +221,6 @@ pub(crate) fn look(path: &Path) -> io::Result<Place> {
     }
     files.sort();
     Ok(Place::Directory(files))
-}
-
-/// Puts the WIT package at `path` into `resolve`: a file, or a directory with `deps` in it.
-///
-/// # Errors
-/// When it cannot be read, has more than 16 MiB, or is no WIT. Spans in the error are those of
-/// `resolve`.
-pub(crate) fn read_wit(resolve: &mut Resolve, path: &Path) -> anyhow::Result<PackageId> {
-    let (mut bytes, mut entries) = (0, 0);
-    // A package of `deps` is a directory without further ones.
-    measure(path, 2, &mut bytes, &mut entries)?;
-    anyhow::ensure!(bytes <= WIT_BYTES_MAX, "its files have more than {WIT_BYTES_MAX} bytes");
-    anyhow::ensure!(entries <= WIT_ENTRIES_MAX, "it has more than {WIT_ENTRIES_MAX} entries");
-    let (package, _) = resolve.push_path(path)?;
-    Ok(package)
-}
-
-/// Adds up what is at `path`, as far as a reader of WIT looks.
-#[expect(clippy::disallowed_methods, reason = "this is the door")]
-fn measure(path: &Path, levels: usize, bytes: &mut u64, entries: &mut usize) -> io::Result<()> {
-    let metadata = std::fs::metadata(path)?;
-    *entries += 1;
-    if !metadata.is_dir() {
-        *bytes = bytes.saturating_add(metadata.len());
-        return Ok(());
-    }
-    for entry in std::fs::read_dir(path)? {
-        let inner = entry?.path();
-        let is_wit = inner.extension().is_some_and(|e| e == "wit" || e == "wasm" || e == "wat");
-        if *entries <= WIT_ENTRIES_MAX && (is_wit || levels > 0 && inner.is_dir()) {
-            measure(&inner, levels.saturating_sub(1), bytes, entries)?;
-        }
-    }
-    Ok(())
 }
 
 /// Writes `bytes` to the file at `path`, which is replaced at once if it is there, with the
@@ -422,15 +346,5 @@ mod tests {
         let names = ["", "src", "src/deep"].map(|name| directory.path().join(name));
         assert_eq!(found(10), names.map(|path| path.components().collect::<PathBuf>()));
         assert_eq!(found(2).len(), 2);
-    }
-
-    #[test]
-    fn a_wit_package_that_is_too_large_is_not_read() {
-        let directory = tempfile::tempdir().unwrap();
-        std::fs::create_dir_all(directory.path().join("deps/b")).unwrap();
-        let large = std::fs::File::create(directory.path().join("deps/b/b.wit")).unwrap();
-        large.set_len(WIT_BYTES_MAX + 1).unwrap();
-        let error = read_wit(&mut Resolve::default(), directory.path()).unwrap_err();
-        assert_eq!(error.to_string(), "its files have more than 16777216 bytes");
     }
 }
