@@ -13,6 +13,7 @@ pub mod clients;
 pub mod command;
 pub mod component;
 pub mod config;
+mod difference;
 mod files;
 #[cfg(any(test, fuzzing))]
 #[doc(hidden)]

@@ -6,12 +6,13 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use super::locking;
-use super::terminal::{self, Ink, bold, inked};
+use super::terminal::{self, Ink, bold, field, inked};
 use crate::component::Loaded;
 use crate::config::{Config, nearest};
+use crate::difference::Difference;
 use crate::files::{self, Capped};
 use crate::host::Host;
-use crate::lock::{Difference, Entry, Kept, Lock};
+use crate::lock::{Entry, Kept, Lock};
 use crate::present::clean;
 
 /// Show what has changed in components, and approve it
@@ -182,7 +183,7 @@ impl Change {
     }
 
     fn between(id: String, before: Option<Entry>, after: Option<Entry>) -> Option<Self> {
-        let differences = Difference::between(before.as_ref(), after.as_ref());
+        let differences = Entry::differences(before.as_ref(), after.as_ref());
         (!differences.is_empty()).then_some(Self { id, before, after, differences })
     }
 }
@@ -206,32 +207,11 @@ impl Change {
                 format!("{title}\n{}", fields.join("\n"))
             }
             (_, Some(after)) => {
-                let fields = Difference::fields(after);
+                let fields = after.fields();
                 let fields: Vec<String> = fields.iter().map(field).collect();
                 format!("{title} (new)\n{}", fields.join("\n"))
             }
             (_, None) => format!("{title} ({})", inked(Ink::Red, "not named any more")),
         }
     }
-}
-
-/// One field: where it is, what it was and what it is.
-fn field(difference: &Difference) -> String {
-    let shown = |value: &Option<Value>, mark: char, ink: Ink| -> Option<String> {
-        let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
-        let text = match value.as_ref()? {
-            Value::Array(names) if names.iter().all(Value::is_string) => {
-                names.iter().map(pretty).collect::<Vec<_>>().join("\n")
-            }
-            value => pretty(value),
-        };
-        let lines = clean::text(&text);
-        let lines = lines.lines().map(|line| inked(ink, &format!("    {mark} {line}")));
-        Some(lines.collect::<Vec<_>>().join("\n"))
-    };
-    let place = clean::text(&difference.path.join(".").replace('\n', " "));
-    let before = shown(&difference.before, '-', Ink::Red);
-    let after = shown(&difference.after, '+', Ink::Green);
-    let parts = [Some(format!("  {place}")), before, after];
-    parts.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }

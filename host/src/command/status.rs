@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use super::terminal::{self, Ink, bold, inked};
-use crate::lock::Difference;
+use crate::difference::Difference;
 use crate::present::clean;
 use crate::status::{self, ComponentReport, Report};
 

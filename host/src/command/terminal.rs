@@ -6,6 +6,10 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::Value;
+
+use crate::difference::Difference;
+use crate::present::clean;
 
 /// Writes text and a line end to stdout.
 pub(super) fn say(text: &str) -> anyhow::Result<()> {
@@ -87,6 +91,27 @@ pub(super) fn inked(ink: Ink, text: &str) -> String {
 /// Text in bold where stdout is a terminal.
 pub(super) fn bold(text: &str) -> String {
     inked(Ink::Bold, text)
+}
+
+/// One field that differs: where it is, what it was and what it is. Nothing is cut.
+pub(super) fn field(difference: &Difference) -> String {
+    let shown = |value: &Option<Value>, mark: char, ink: Ink| -> Option<String> {
+        let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap_or_default();
+        let text = match value.as_ref()? {
+            Value::Array(names) if names.iter().all(Value::is_string) => {
+                names.iter().map(pretty).collect::<Vec<_>>().join("\n")
+            }
+            value => pretty(value),
+        };
+        let lines = clean::text(&text);
+        let lines = lines.lines().map(|line| inked(ink, &format!("    {mark} {line}")));
+        Some(lines.collect::<Vec<_>>().join("\n"))
+    };
+    let place = clean::text(&difference.path.join(".").replace('\n', " "));
+    let before = shown(&difference.before, '-', Ink::Red);
+    let after = shown(&difference.after, '+', Ink::Green);
+    let parts = [Some(format!("  {place}")), before, after];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 
 /// A spinner on stderr, where that is a terminal; it goes away when it is dropped.

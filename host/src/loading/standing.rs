@@ -5,8 +5,9 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use crate::component::{LoadError, Loaded, Made};
+use crate::difference::Difference;
 use crate::files::Stamp;
-use crate::lock::{Difference, Entry, Mode};
+use crate::lock::{Entry, Mode};
 
 /// How it stands with one component.
 #[derive(Clone, Debug)]
@@ -68,6 +69,11 @@ impl Standing {
     /// The component that is served of it.
     pub(crate) fn component(&self) -> Option<&Loaded> {
         self.serves.as_ref().map(|serves| &serves.component)
+    }
+
+    /// Whether any version of it was approved.
+    pub(crate) fn is_approved(&self) -> bool {
+        self.under.approved.is_some()
     }
 
     /// The component, if it is that of the file as `stamp` has it.

@@ -5,10 +5,11 @@
 //! schemas, is the operator's own and changes nothing here.
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
 use crate::component::{Component, hex};
+use crate::difference::Difference;
 use crate::grants::{Lack, Reach};
 
 /// One component of a lock.
@@ -55,6 +56,56 @@ impl Entry {
             grants: Reach::of(&component.effective),
             tools,
         }
+    }
+
+    /// All that differs, in the order in which a lock has it. None before: it was never approved.
+    /// None after: it is gone.
+    pub(crate) fn differences(before: Option<&Self>, after: Option<&Self>) -> Vec<Difference> {
+        let [before, after] = [before, after].map(|entry| entry.map(Self::value));
+        Difference::between(before.as_ref(), after.as_ref())
+    }
+
+    /// The fields of an entry as if each were new, those that say nothing aside.
+    pub(crate) fn fields(&self) -> Vec<Difference> {
+        let is_empty = |value: &Value| match value {
+            Value::Object(object) => object.is_empty(),
+            Value::Array(array) => array.is_empty(),
+            Value::String(text) => text.is_empty(),
+            Value::Null | Value::Bool(_) | Value::Number(_) => false,
+        };
+        let mut found = Vec::new();
+        if let Value::Object(fields) = self.value() {
+            for (key, value) in fields.into_iter().filter(|(_, value)| !is_empty(value)) {
+                match value {
+                    Value::Object(parts) => {
+                        found.extend(parts.into_iter().map(|(part, value)| Difference {
+                            path: vec![key.clone(), part],
+                            before: None,
+                            after: Some(value),
+                        }))
+                    }
+                    value => {
+                        found.push(Difference { path: vec![key], before: None, after: Some(value) })
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// It as fields: its tools by their names, without the digests that follow from their
+    /// definitions.
+    fn value(&self) -> Value {
+        let tools: Map<String, Value> =
+            self.tools.iter().map(|tool| (tool.name.clone(), tool.definition.clone())).collect();
+        let mut fields = Map::new();
+        fields.insert("digest".to_owned(), format!("sha256:{}", self.digest).into());
+        fields.insert("version".to_owned(), self.version.as_str().into());
+        fields.insert("imports".to_owned(), self.imports.clone().into());
+        fields.insert("lacks".to_owned(), self.lacks.clone().into());
+        fields.insert("grants".to_owned(), serde_json::to_value(&self.grants).unwrap_or_default());
+        fields.insert("tools".to_owned(), Value::Object(tools));
+        Value::Object(fields)
     }
 
     /// Whether code and words are the same, whatever is granted.

@@ -3,8 +3,9 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::{Difference, Entry, Kept, Lock, compatible};
+use super::{Entry, Kept, Lock, compatible};
 use crate::component::Component;
+use crate::difference::Difference;
 use crate::grants;
 
 /// How much a component may change without being approved.
@@ -95,7 +96,7 @@ impl Gate {
         }
         let now = Entry::of(component);
         let Some(approved) = self.entry(&component.id) else {
-            return Judged::Waits(Difference::between(None, Some(&now)));
+            return Judged::Waits(Entry::differences(None, Some(&now)));
         };
         judge(self.mode, approved, &now)
     }
@@ -130,7 +131,7 @@ impl Gate {
 }
 
 fn judge(mode: Mode, approved: &Entry, now: &Entry) -> Judged {
-    let differences = Difference::between(Some(approved), Some(now));
+    let differences = Entry::differences(Some(approved), Some(now));
     if differences.is_empty() {
         return Judged::Passes;
     }

@@ -4,13 +4,11 @@
 //! more than the lock and the config both grant.
 
 mod compatible;
-mod difference;
 mod entry;
 mod file;
 mod gate;
 mod kept;
 
-pub(crate) use difference::Difference;
 pub(crate) use entry::Entry;
 pub use file::{FILE_NAME, Lock, LockError};
 pub(crate) use gate::Judged;

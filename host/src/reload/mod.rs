@@ -11,9 +11,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::config::Config;
+use crate::difference::Difference;
 use crate::host::{Host, report_refused};
 use crate::loading::{Standing, Trouble};
-use crate::lock::{Difference, Gate};
+use crate::lock::Gate;
 use crate::moment;
 use crate::present::clean;
 use crate::status::ReloadReport;
@@ -144,7 +145,10 @@ impl Standing {
             None => "it is not served",
         };
         let (id, command) = (&self.id, approving(self));
-        let what = Difference::summary(differences);
+        let what = match self.is_approved() {
+            true => Difference::summary(differences),
+            false => "it was never approved".to_owned(),
+        };
         Some(format!(
             "component `{id}` waits to be approved: {what}; {then}; `{command}` shows all of it and \
              approves it"

@@ -8,9 +8,9 @@ mod socket;
 
 use serde::{Deserialize, Serialize};
 
+use crate::difference::Difference;
 use crate::host::Host;
 use crate::loading::{Standing, Trouble};
-use crate::lock::Difference;
 use crate::moment;
 
 #[cfg(unix)]

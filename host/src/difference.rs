@@ -1,17 +1,18 @@
-//! What has changed between two entries of a lock, field by field.
+//! What differs between two JSON values, field by field.
+//!
+//! The order of keys is no difference; everything else is.
 
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-use super::Entry;
 use crate::present::clean;
 
 /// One field that is another now.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Difference {
-    /// Where it is: keys and positions, from the component down.
+    /// Where it is: keys and positions, from the whole down.
     pub(crate) path: Vec<String>,
     /// None: it is new.
     #[serde(default, deserialize_with = "there", skip_serializing_if = "Option::is_none")]
@@ -32,41 +33,15 @@ const VALUE_BYTES_MAX: usize = 200;
 const TOLD_MAX: usize = 5;
 
 impl Difference {
-    /// All that differs, in the order in which a lock has it. None before: the component is new.
-    pub(crate) fn between(before: Option<&Entry>, after: Option<&Entry>) -> Vec<Self> {
-        let [before, after] = [before, after].map(|entry| entry.map(value));
+    /// All that differs between two values, in the order of the first. None: there is none.
+    pub(crate) fn between(before: Option<&Value>, after: Option<&Value>) -> Vec<Self> {
         let mut found = Vec::new();
-        match (&before, &after) {
-            (Some(Value::Object(before)), Some(Value::Object(after))) => {
-                let mut path = Vec::new();
-                objects(&mut path, before, after, &mut found);
-            }
+        match (before, after) {
+            (Some(before), Some(after)) => values(&mut Vec::new(), before, after, &mut found),
             (None, None) => {}
             (before, after) => {
-                let (before, after) = (before.clone(), after.clone());
+                let [before, after] = [before, after].map(Option::<&Value>::cloned);
                 found.push(Self { path: Vec::new(), before, after });
-            }
-        }
-        found
-    }
-
-    /// The fields of an entry as if each were new, those that say nothing aside.
-    pub(crate) fn fields(entry: &Entry) -> Vec<Self> {
-        let is_empty = |value: &Value| match value {
-            Value::Object(object) => object.is_empty(),
-            Value::Array(array) => array.is_empty(),
-            Value::String(text) => text.is_empty(),
-            Value::Null | Value::Bool(_) | Value::Number(_) => false,
-        };
-        let mut found = Vec::new();
-        if let Value::Object(fields) = value(entry) {
-            for (key, value) in fields.into_iter().filter(|(_, value)| !is_empty(value)) {
-                match value {
-                    Value::Object(parts) => found.extend(parts.into_iter().map(|(part, value)| {
-                        Self { path: vec![key.clone(), part], before: None, after: Some(value) }
-                    })),
-                    value => found.push(Self { path: vec![key], before: None, after: Some(value) }),
-                }
             }
         }
         found
@@ -80,21 +55,6 @@ impl Difference {
         let more = if more > 0 { format!("; and {more} more") } else { String::new() };
         format!("{}{more}", told.join("; "))
     }
-}
-
-/// An entry as fields: its tools by their names, without the digests that follow from their
-/// definitions.
-fn value(entry: &Entry) -> Value {
-    let tools: Map<String, Value> =
-        entry.tools.iter().map(|tool| (tool.name.clone(), tool.definition.clone())).collect();
-    let mut fields = Map::new();
-    fields.insert("digest".to_owned(), format!("sha256:{}", entry.digest).into());
-    fields.insert("version".to_owned(), entry.version.as_str().into());
-    fields.insert("imports".to_owned(), entry.imports.clone().into());
-    fields.insert("lacks".to_owned(), entry.lacks.clone().into());
-    fields.insert("grants".to_owned(), serde_json::to_value(&entry.grants).unwrap_or_default());
-    fields.insert("tools".to_owned(), Value::Object(tools));
-    Value::Object(fields)
 }
 
 fn values(path: &mut Vec<String>, before: &Value, after: &Value, found: &mut Vec<Difference>) {
@@ -181,7 +141,7 @@ impl fmt::Display for Difference {
             (Some(before), Some(after)) => {
                 write!(f, "{place} was {} and is {}", shown(before), shown(after))
             }
-            (None, Some(_)) if self.path.is_empty() => write!(f, "it was never approved"),
+            (None, Some(_)) if self.path.is_empty() => write!(f, "it is new"),
             (Some(_), None) if self.path.is_empty() => write!(f, "it is gone"),
             (None, Some(after)) => write!(f, "{place} has {} more", shown(after)),
             (Some(before), None) => write!(f, "{place} has {} no more", shown(before)),
