@@ -9,6 +9,7 @@ mod config;
 mod demo;
 mod good_input;
 mod pack;
+mod project;
 
 use std::path::Path;
 
@@ -23,6 +24,7 @@ pub(crate) fn trials() -> Vec<Trial> {
     trials.extend(config::trials());
     trials.extend(good_input::trials());
     trials.extend(pack::trials());
+    trials.extend(project::trials());
     trials.extend(demo::trials());
     trials
 }

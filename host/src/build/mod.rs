@@ -6,11 +6,13 @@ mod metadata;
 mod program;
 mod project;
 mod rust;
+mod template;
 
 use std::path::PathBuf;
 
 pub(crate) use project::{Project, Sources};
 pub use rust::{RustGuest, TARGET};
+pub(crate) use template::{Language, sdks};
 
 /// Why there is no component. The text says what to do.
 #[derive(Debug, thiserror::Error)]

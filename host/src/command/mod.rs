@@ -4,6 +4,7 @@
 //! be carried out, with one line on stderr that says what, where and what to do.
 
 mod approve;
+mod build;
 mod call;
 mod check;
 mod compile_component;
@@ -12,6 +13,7 @@ mod dev;
 mod list;
 mod locking;
 mod logging;
+mod new;
 mod pack;
 mod serve;
 mod signals;
@@ -19,6 +21,7 @@ mod sought;
 #[cfg(unix)]
 mod status;
 mod terminal;
+mod test;
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -51,6 +54,7 @@ struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   portcullis demo                                  see what it does
+  portcullis new rust words                        begin a project of tools; then dev, test, build
   portcullis list weather.wasm                     what tools does a component have?
   portcullis call weather.wasm get_temperature '{\"city\": \"London\"}'
   portcullis check weather.wasm tools/             what is wrong, or will hurt in some client?
@@ -62,6 +66,9 @@ Examples:
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    New(new::Arguments),
+    Build(build::Arguments),
+    Test(test::Arguments),
     Serve(serve::Arguments),
     Dev(dev::Arguments),
     Call(call::Arguments),
@@ -86,7 +93,10 @@ pub fn main() -> ExitCode {
         Command::Call(_) | Command::Pack(_) => Usual::Call,
         #[cfg(unix)]
         Command::Status(_) => Usual::Quiet,
-        Command::List(_)
+        Command::New(_)
+        | Command::Build(_)
+        | Command::Test(_)
+        | Command::List(_)
         | Command::Check(_)
         | Command::Approve(_)
         | Command::Demo(_)
@@ -102,6 +112,9 @@ pub fn main() -> ExitCode {
         Command::Call(call) => to_its_end(call.run()),
         Command::List(list) => to_its_end(list.run()),
         Command::Check(check) => to_its_end(check.run()),
+        Command::New(new) => new.run(),
+        Command::Build(build) => to_its_end(build.run()),
+        Command::Test(test) => to_its_end(test.run()),
         Command::Approve(approve) => to_its_end(approve.run()),
         #[cfg(unix)]
         Command::Status(status) => to_its_end(status.run()),

@@ -223,6 +223,35 @@ pub(crate) fn look(path: &Path) -> io::Result<Place> {
     Ok(Place::Directory(files))
 }
 
+/// Makes the directory `path`, which is not there.
+///
+/// # Errors
+/// When something is there, or it cannot be made.
+pub(crate) fn make_new(path: &Path) -> io::Result<()> {
+    std::fs::create_dir(path)
+}
+
+/// Writes a text to a file that is not there, and makes the directories that it is in.
+///
+/// # Errors
+/// When something is there, or it cannot be written.
+pub(crate) fn write_new(path: &Path, text: &str) -> io::Result<()> {
+    if let Some(directory) = path.parent() {
+        std::fs::create_dir_all(directory)?;
+    }
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true).open(path)?.write_all(text.as_bytes())
+}
+
+/// Writes what is in the file `from` to `to`, as [`replace`] does.
+///
+/// # Errors
+/// When one cannot be read or the other not be written.
+#[expect(clippy::disallowed_methods, reason = "this is the door")]
+pub(crate) fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    replace(to, &std::fs::read(from)?)
+}
+
 /// Writes `bytes` to the file at `path`, which is replaced at once if it is there, with the
 /// permissions that it has.
 ///

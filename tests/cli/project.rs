@@ -1,0 +1,112 @@
+//! Projects from nothing: begun, tested and built.
+
+use libtest_mimic::Trial;
+use serde_json::{Value, json};
+
+use super::Place;
+use crate::harness::{Run, checkout, named, program, state, trials as named_trials};
+
+pub(super) fn trials() -> Vec<Trial> {
+    named_trials(
+        "cli",
+        named![
+            a_new_project_tests_and_builds_at_once,
+            calls_that_differ_are_shown_and_can_be_written,
+            a_project_is_not_begun_where_something_is,
+            calls_that_are_no_list_of_calls_are_refused,
+        ],
+    )
+}
+
+/// Runs the command on projects that are built where those of other trials are.
+fn run(place: &Place, arguments: &[&str]) -> Run {
+    let output = program()
+        .args(arguments)
+        .current_dir(place.path())
+        .env("CARGO_TARGET_DIR", state("dev"))
+        .output()
+        .expect("the command starts");
+    let text = |bytes| String::from_utf8(bytes).expect("the command writes UTF-8");
+    Run {
+        status: output.status.code().expect("the command ends by itself"),
+        stdout: text(output.stdout),
+        stderr: text(output.stderr),
+    }
+}
+
+fn a_new_project_tests_and_builds_at_once() {
+    let place = Place::new();
+    let begun = run(&place, &["new", "rust", "new-words"]);
+    assert_eq!((begun.status, begun.stderr.as_str()), (0, ""));
+    assert!(begun.stdout.contains("portcullis test new-words\n"), "{}", begun.stdout);
+    // The versions that the checkout has, wherever they come from.
+    let copied =
+        std::fs::copy(checkout().join("Cargo.lock"), place.path().join("new-words/Cargo.lock"));
+    copied.expect("it can be copied");
+    let tested = run(&place, &["test", "new-words", "--profile", "dev"]);
+    assert_eq!(tested.status, 0, "{} {}", tested.stdout, tested.stderr);
+    assert!(tested.stdout.ends_with("3 of 3 calls as expected\n"), "{}", tested.stdout);
+    let arguments = ["build", "new-words", "--profile", "dev", "-o", "my words.wasm", "--json"];
+    let built = run(&place, &arguments);
+    assert_eq!(built.status, 0, "{} {}", built.stdout, built.stderr);
+    let built: Value = serde_json::from_str(&built.stdout).expect("it prints JSON");
+    let bytes = std::fs::metadata(place.path().join("my words.wasm")).expect("it is there").len();
+    assert_eq!(built["bytes"], bytes);
+    assert_eq!(built["file"], "my words.wasm");
+    assert_eq!(built["tools"], json!(["count", "repeat"]));
+    assert_eq!(built["refused"], json!([]));
+    let listed = place.run(&["list", "my words.wasm"]);
+    assert_eq!(listed.stdout, "count\nrepeat\n");
+}
+
+fn calls_that_differ_are_shown_and_can_be_written() {
+    let calls = json!([
+        { "tool": "get_temperature", "arguments": { "city": "London" }, "result": { "result": 1 } },
+        { "tool": "weather_report", "arguments": { "city": "London" } },
+        { "tool": "get_forecast", "arguments": {}, "error": "no" },
+        { "tool": "get_tempreature" },
+    ]);
+    let place = Place::with_weather().file("calls.json", calls.to_string().as_bytes());
+    let differs = place.run(&["test", "weather.wasm"]);
+    assert_eq!(differs.status, 1, "{}", differs.stderr);
+    let lines: Vec<&str> = differs.stdout.lines().collect();
+    assert_eq!(lines[0], "differs 1. get_temperature {\"city\":\"London\"}");
+    assert_eq!(lines[1..3], ["  result.result", "    - 1"]);
+    assert!(differs.stdout.contains("\nok 2. weather_report {\"city\":\"London\"}\n"));
+    assert!(
+        differs.stdout.contains("\n    + \"Unknown tool: get_tempreature; "),
+        "{}",
+        differs.stdout
+    );
+    assert!(differs.stdout.ends_with("\n1 of 4 calls as expected\n"), "{}", differs.stdout);
+    let written = place.run(&["test", "weather.wasm", "--write"]);
+    assert_eq!((written.status, written.stdout.as_str()), (0, "4 calls written to calls.json\n"));
+    let same = place.run(&["test", "weather.wasm"]);
+    assert_eq!(same.status, 0, "{}", same.stdout);
+    assert!(same.stdout.ends_with("\n4 of 4 calls as expected\n"), "{}", same.stdout);
+}
+
+fn a_project_is_not_begun_where_something_is() {
+    let place = Place::new().directory("there");
+    let refused = place.run(&["new", "rust", "there"]);
+    assert_eq!((refused.status, refused.stdout.as_str()), (2, ""));
+    let said = "portcullis: cannot make `there`; name a directory that is not there yet: ";
+    assert!(refused.stderr.starts_with(said), "{}", refused.stderr);
+    for name in ["A", "a b", "-", "a-", "a/", "..", "1a"] {
+        let refused = place.run(&["new", "rust", name]);
+        assert_eq!(refused.status, if name == "a/" { 0 } else { 2 }, "{name}");
+    }
+}
+
+fn calls_that_are_no_list_of_calls_are_refused() {
+    for (text, said) in [
+        ("{", "calls.json: EOF while parsing"),
+        ("[{\"tool\": 1}]", "calls.json is no list of calls; `portcullis test --help` shows one: "),
+        ("[{\"tool\": \"a\", \"args\": {}}]", "unknown field `args`"),
+    ] {
+        let place = Place::with_weather().file("calls.json", text.as_bytes());
+        let refused = place.run(&["test", "weather.wasm"]);
+        assert_eq!((refused.status, refused.stdout.as_str()), (2, ""), "{text}");
+        assert!(refused.stderr.contains(said), "{}", refused.stderr);
+    }
+}
