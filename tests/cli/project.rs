@@ -24,6 +24,14 @@ fn run(place: &Place, arguments: &[&str]) -> Run {
         .args(arguments)
         .current_dir(place.path())
         .env("CARGO_TARGET_DIR", state("dev"))
+        // As those of other trials, so that what they depend on is built once.
+        .envs([
+            ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0"),
+            ("CARGO_PROFILE_RELEASE_LTO", "false"),
+            ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
+            ("CARGO_PROFILE_RELEASE_PANIC", "unwind"),
+            ("CARGO_PROFILE_RELEASE_STRIP", "none"),
+        ])
         .output()
         .expect("the command starts");
     let text = |bytes| String::from_utf8(bytes).expect("the command writes UTF-8");
@@ -43,10 +51,10 @@ fn a_new_project_tests_and_builds_at_once() {
     let copied =
         std::fs::copy(checkout().join("Cargo.lock"), place.path().join("new-words/Cargo.lock"));
     copied.expect("it can be copied");
-    let tested = run(&place, &["test", "new-words", "--profile", "dev"]);
+    let tested = run(&place, &["test", "new-words"]);
     assert_eq!(tested.status, 0, "{} {}", tested.stdout, tested.stderr);
     assert!(tested.stdout.ends_with("3 of 3 calls as expected\n"), "{}", tested.stdout);
-    let arguments = ["build", "new-words", "--profile", "dev", "-o", "my words.wasm", "--json"];
+    let arguments = ["build", "new-words", "-o", "my words.wasm", "--json"];
     let built = run(&place, &arguments);
     assert_eq!(built.status, 0, "{} {}", built.stdout, built.stderr);
     let built: Value = serde_json::from_str(&built.stdout).expect("it prints JSON");
