@@ -112,8 +112,12 @@ fn arrays(path: &mut Vec<String>, before: &[Value], after: &[Value], found: &mut
         for new in missing(before, after) {
             found.push(Difference { path: path.clone(), before: None, after: Some(new) });
         }
-        if found.len() == count {
-            // Only their order is another.
+        let common = |of: &[Value], other: &[Value]| -> Vec<Value> {
+            of.iter().filter(|value| other.contains(value)).cloned().collect()
+        };
+        if common(before, after) != common(after, before) {
+            // Their order is another, too.
+            found.truncate(count);
             found.push(whole(path));
         }
     } else if before.len() == after.len() {
@@ -189,6 +193,8 @@ mod tests {
     fn the_order_of_keys_is_no_difference_and_that_of_an_array_is_one() {
         assert_eq!(between(&json!({ "a": 1, "b": 2 }), &json!({ "b": 2, "a": 1 })), []);
         let (before, after) = (json!(["a", "b"]), json!(["b", "a"]));
+        assert_eq!(between(&before, &after), [(String::new(), some(before), some(after))]);
+        let (before, after) = (json!(["a", "b"]), json!(["b", "a", "c"]));
         assert_eq!(between(&before, &after), [(String::new(), some(before), some(after))]);
         let (before, after) = (json!([{ "a": 1 }]), json!([{ "a": 1 }, { "a": 1 }]));
         assert_eq!(between(&before, &after), [(String::new(), some(before), some(after))]);

@@ -11,7 +11,7 @@ use tokio::sync::watch;
 use crate::call::Audit;
 use crate::catalog::Catalog;
 use crate::config::Config;
-use crate::loading::{self, HostError, NotLoaded, Standing};
+use crate::loading::{self, Busy, HostError, NotLoaded, Round, Standing};
 use crate::lock::{Gate, Mode};
 use crate::sandbox::{Compiler, Resolver, Sandbox};
 use crate::status::ReloadReport;
@@ -77,7 +77,8 @@ impl Host {
         progress: impl Fn(&str),
     ) -> Result<(Self, Vec<NotLoaded>), HostError> {
         let host = Self::empty(config, compiler)?;
-        host.look(config, &Gate::open(), progress).await;
+        let round = Round { config, gate: &Gate::open(), busy: &Busy::new() };
+        host.look(round, progress).await;
         host.ready.send_replace(true);
         let faults = host.faults();
         Ok((host, faults))
@@ -114,24 +115,26 @@ impl Host {
         gate: &Gate,
         progress: impl Fn(&str),
     ) -> Result<(), HostError> {
-        self.look(config, gate, progress).await;
+        self.look(Round { config, gate, busy: &Busy::new() }, progress).await;
         loading::check(&self.standings())?;
         report_refused(&self.catalog());
         self.ready.send_replace(true);
         Ok(())
     }
 
-    /// Serves what `config` and `gate` say from now on, and loads what of it has changed. Calls that
+    /// Serves what `round` says from now on, and loads what of it has changed. Calls that
     /// run end on what they started with. A component that does not load stays as it was; one whose
     /// file is gone goes. The limits of all calls together stay as they are until the host is
     /// started anew. Whether anything else is served now.
     ///
     /// One look follows the other: the caller sees to it.
-    pub(crate) async fn look(&self, config: &Config, gate: &Gate, progress: impl Fn(&str)) -> bool {
+    pub(crate) async fn look(&self, round: Round<'_>, progress: impl Fn(&str)) -> bool {
         let before = self.standings();
         let mut swapped = false;
-        let publish = |standings| swapped |= self.publish(standings, config, gate.mode());
-        loading::look(&self.sandbox, config, gate, &before, progress, publish).await;
+        let publish = |standings| {
+            swapped |= self.publish(standings, round.config, round.gate.mode());
+        };
+        loading::look(&self.sandbox, round, &before, progress, publish).await;
         swapped
     }
 

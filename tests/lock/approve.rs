@@ -147,7 +147,7 @@ fn a_lock_that_was_tampered_with_is_refused_with_its_line() {
 }
 
 fn a_lock_hides_no_character() {
-    // A tool that hides something is left out, and not in the lock either.
+    // A tool that hides something is left out, and whoever reads the lock sees what it hides.
     let output = json!({ "type": "string", "enum": ["a\u{202e}b", "c\u{e0041}", "d\u{7f}\u{9b}"] });
     let output = output.to_string();
     let bytes = provider(&[Described::new("get", &output)], &declared("\"x\""));
@@ -155,6 +155,6 @@ fn a_lock_hides_no_character() {
     let lock = place.read("portcullis.lock");
     let hidden = |c: char| c != '\n' && crate::laws::texts::is_hidden(c);
     assert!(!lock.chars().any(hidden), "{lock:?}");
-    assert!(lock.contains("[components.tool.tools]"), "{lock}");
-    assert!(!lock.contains("get"), "{lock}");
+    assert!(lock.contains("[components.tool.tools.get]"), "{lock}");
+    assert_eq!(place.differs_in(), [""; 0]);
 }

@@ -1,6 +1,7 @@
 //! What was approved goes on serving, and nothing else does.
 
 mod approve;
+mod held;
 mod modes;
 mod words;
 
@@ -17,6 +18,7 @@ use crate::harness::{Run, Server, run};
 
 pub(crate) fn trials() -> Vec<Trial> {
     let mut trials = approve::trials();
+    trials.extend(held::trials());
     trials.extend(modes::trials());
     trials.extend(words::trials());
     trials

@@ -246,7 +246,7 @@ fn a_mode_that_needs_a_lock_says_so() {
         ),
         (
             ["serve", "--lock", "my.lock"],
-            "there is no lock `my.lock`; `portcullis approve` makes one",
+            "there is no lock `my.lock`; `portcullis approve --lock my.lock` makes one",
         ),
     ] {
         let run = place.run(&arguments);

@@ -12,7 +12,7 @@ use crate::config::{Config, nearest};
 use crate::difference::Difference;
 use crate::files::{self, Capped};
 use crate::host::Host;
-use crate::lock::{Entry, Kept, Lock};
+use crate::lock::{Entry, Kept, Lock, LockError};
 use crate::present::clean;
 
 /// Show what has changed in components, and approve it
@@ -65,21 +65,15 @@ struct Change {
 
 impl Arguments {
     pub(super) async fn run(self) -> anyhow::Result<ExitCode> {
-        let is_path = |named: &PathBuf| {
-            named.components().count() > 1
-                || named.extension().is_some_and(|extension| extension == "wasm")
-                || named.is_dir()
-        };
-        let (paths, ids): (Vec<PathBuf>, Vec<PathBuf>) =
-            self.components.iter().cloned().partition(is_path);
-        let ids: Vec<String> = ids.iter().map(|id| id.to_string_lossy().into_owned()).collect();
+        let (paths, ids) = self.paths_and_ids();
         let file = self
             .config
             .clone()
             .or_else(|| paths.is_empty().then(|| PathBuf::from(crate::config::FILE_NAME)));
         let config = super::configured(&paths, self.config.as_ref())?;
         let path = locking::path(self.lock.as_deref(), file.as_deref());
-        let mut lock = Lock::read(&path)?.unwrap_or_default();
+        let lock = Lock::read(&path)?.unwrap_or_default();
+        locking::apart(&path, &config)?;
         check_ids(&ids, &config, &lock)?;
         let wanted = |id: &str| ids.is_empty() || ids.iter().any(|wanted| wanted == id);
         let components = load(&config, wanted).await?;
@@ -89,28 +83,39 @@ impl Arguments {
         let is_named = |id: &str| config.components.iter().any(|named| named.id == id);
         let goes = |id: &&str| !is_named(id) && wanted(id) && (paths.is_empty() || !ids.is_empty());
         changes.extend(lock.ids().filter(goes).filter_map(|id| Change::gone(&lock, id)));
-        if self.json {
-            terminal::say(&clean::json(serde_json::to_string_pretty(
-                &self.report(&path, &changes),
-            )?))?;
-        } else {
+        if !self.json {
             terminal::say(&text(&changes, components.len(), &path))?;
         }
-        if self.dry_run {
-            return Ok(ExitCode::from(u8::from(!changes.is_empty())));
-        }
-        keep(&config, &components)?;
-        if !changes.is_empty() {
-            for change in changes {
-                lock.set(&change.id, change.after);
-            }
-            lock.write(&path)?;
-            locking::apart(&path, &config)?;
-            if !self.json {
-                terminal::say(&format!("\nApproved in {}", path.display()))?;
+        if !self.dry_run {
+            keep(&config, &components)?;
+            if !changes.is_empty() {
+                approve(&path, &changes)?;
             }
         }
-        Ok(ExitCode::SUCCESS)
+        if self.json {
+            let report = serde_json::to_string_pretty(&self.report(&path, &changes))?;
+            terminal::say(&clean::json(report))?;
+        } else if !self.dry_run && !changes.is_empty() {
+            terminal::say(&format!("\nApproved in {}", path.display()))?;
+        }
+        Ok(ExitCode::from(u8::from(self.dry_run && !changes.is_empty())))
+    }
+
+    /// What is named: files and directories, and components by their ids. A word is an id before it
+    /// is a directory.
+    fn paths_and_ids(&self) -> (Vec<PathBuf>, Vec<String>) {
+        let usual = PathBuf::from(crate::config::FILE_NAME);
+        let file = self.config.as_ref().unwrap_or(&usual);
+        // What is wrong with the config is said when it is needed.
+        let known = Config::read(file, &[]).map(|config| config.components).unwrap_or_default();
+        let is_path = |named: &PathBuf| {
+            let is_id = known.iter().any(|component| *named.as_os_str() == *component.id);
+            named.components().count() > 1
+                || named.extension().is_some_and(|extension| extension == "wasm")
+                || named.is_dir() && !is_id
+        };
+        let (paths, ids): (Vec<_>, Vec<_>) = self.components.iter().cloned().partition(is_path);
+        (paths, ids.iter().map(|id| id.to_string_lossy().into_owned()).collect())
     }
 
     fn report(&self, path: &Path, changes: &[Change]) -> Value {
@@ -122,6 +127,19 @@ impl Arguments {
             "components": changes.iter().map(component).collect::<Vec<_>>(),
         })
     }
+}
+
+/// Writes what was shown, unless the lock says something else of it by now.
+fn approve(path: &Path, changes: &[Change]) -> Result<(), LockError> {
+    Lock::update(path, |lock| {
+        for change in changes {
+            if lock.entry(&change.id).map(AsRef::as_ref) != change.before.as_ref() {
+                return Err(LockError::Changed(path.to_owned()));
+            }
+            lock.set(&change.id, change.after.clone());
+        }
+        Ok(())
+    })
 }
 
 /// Refuses an id that neither the config nor the lock has.

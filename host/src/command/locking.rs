@@ -6,7 +6,7 @@ use super::terminal;
 use crate::config::Config;
 use crate::files;
 use crate::grants::Access;
-use crate::lock::{FILE_NAME, Gate, Kept, Lock, Mode};
+use crate::lock::{FILE_NAME, Gate, Kept, Mode, Reader};
 
 /// Which lock, and what it allows.
 #[derive(Debug, clap::Args)]
@@ -48,7 +48,7 @@ impl LockArguments {
         self.lock.as_ref().map_or_else(String::new, |path| format!(" --lock {}", quoted(path)))
     }
 
-    /// What may be served. None: there is no lock, and none is wanted.
+    /// What may be served, `reader` having read the lock before. None: there is no lock, and none is wanted.
     ///
     /// # Errors
     /// When the lock is no good, or there is none and one is wanted.
@@ -56,10 +56,11 @@ impl LockArguments {
         &self,
         file: Option<&Path>,
         config: &Config,
+        reader: &Reader,
     ) -> anyhow::Result<Option<Gate>> {
         let path = self.path(file);
         let mode = self.lock_mode.or(config.lock_mode);
-        let lock = Lock::read(&path)?;
+        let lock = reader.read(&path)?;
         if lock.is_some() {
             apart(&path, config)?;
         }
@@ -70,13 +71,15 @@ impl LockArguments {
                 Ok(Some(Gate::new(mode, lock, Kept::for_user())))
             }
             (None, Some(mode)) => anyhow::bail!(
-                "mode `{}` needs a lock, and there is no `{}`; `portcullis approve` makes one",
+                "mode `{}` needs a lock, and there is no `{}`; `portcullis approve{}` makes one",
                 mode.word(),
-                path.display()
+                path.display(),
+                self.words()
             ),
             (None, None) if self.lock.is_some() => anyhow::bail!(
-                "there is no lock `{}`; `portcullis approve` makes one",
-                path.display()
+                "there is no lock `{}`; `portcullis approve{}` makes one",
+                path.display(),
+                self.words()
             ),
             (None, None) => Ok(None),
         }
@@ -88,13 +91,13 @@ impl LockArguments {
 /// # Errors
 /// When the lock is in a directory that a component writes to.
 pub(super) fn apart(lock: &Path, config: &Config) -> anyhow::Result<()> {
-    let lock = files::resolved(lock)?;
+    let places = files::places(lock);
     let granted = config
         .components
         .iter()
         .flat_map(|component| component.grants.dirs.iter().map(move |dir| (component, dir)));
     let mut written = granted.filter(|(_, dir)| dir.access == Access::ReadWrite);
-    match written.find(|(_, dir)| lock.starts_with(&dir.host)) {
+    match written.find(|(_, dir)| places.iter().any(|place| place.starts_with(&dir.host))) {
         Some((component, dir)) => anyhow::bail!(
             "component `{}` writes to `{}`, which has the lock `{}` in it; grant it a directory of \
              its own",

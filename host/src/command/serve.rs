@@ -19,7 +19,8 @@ use super::terminal::{self, many};
 use crate::call::Audit;
 use crate::config::Config;
 use crate::host::Host;
-use crate::lock::Gate;
+use crate::loading::{Busy, Round};
+use crate::lock::{Gate, Reader};
 use crate::mcp;
 use crate::moment;
 use crate::reload::{Said, Watch};
@@ -106,6 +107,7 @@ pub(super) struct Serving {
     lock: LockArguments,
     /// Whether there was a lock, or none is wanted. One that is gone takes nothing back.
     is_locked: AtomicBool,
+    reader: Reader,
     said: Mutex<Said>,
     server: Server,
 }
@@ -127,7 +129,8 @@ impl Serving {
             arguments: sought.words(),
         };
         let said = Mutex::new(Said::nothing(sought.approving(lock.words())));
-        Ok(Self { host, sought, lock, is_locked: AtomicBool::new(false), said, server })
+        let (is_locked, reader) = (AtomicBool::new(false), Reader::default());
+        Ok(Self { host, sought, lock, is_locked, reader, said, server })
     }
 
     /// What may be served of `config` now.
@@ -136,7 +139,7 @@ impl Serving {
     /// When the lock is no good, or is gone.
     pub(super) fn gate(&self, config: &Config) -> anyhow::Result<Gate> {
         let file = self.sought.config_file();
-        match self.lock.gate(file.as_deref(), config)? {
+        match self.lock.gate(file.as_deref(), config, &self.reader)? {
             Some(gate) => {
                 self.is_locked.store(true, Ordering::Relaxed);
                 Ok(gate)
@@ -179,20 +182,25 @@ impl Serving {
                 () = watch.changed(), if watches => {}
                 () = hangups.heard() => tracing::info!("reloading"),
             }
-            self.renew().await;
+            self.renew_but(&watch.busy()).await;
         }
     }
 
     /// Serves what is there now, when everyone who asked for it before is done.
     pub(super) async fn renew(&self) {
+        self.renew_but(&Busy::new()).await;
+    }
+
+    /// The same, without files that somebody is writing to.
+    async fn renew_but(&self, busy: &Busy) {
         let mut said = self.said.lock().await;
-        let wanted = self.sought.config().and_then(|config| {
-            let gate = self.gate(&config)?;
-            Ok((config, gate))
-        });
-        match wanted {
-            Ok((config, gate)) => said.renew(&self.host, &config, &gate).await,
-            Err(error) => said.refused(&self.host, &format!("{error:#}")),
+        let config = match self.sought.config_again() {
+            Ok(config) => config,
+            Err(error) => return said.refused(&self.host, "config", &format!("{error:#}")),
+        };
+        match self.gate(&config) {
+            Ok(gate) => said.renew(&self.host, Round { config: &config, gate: &gate, busy }).await,
+            Err(error) => said.refused(&self.host, "lock", &format!("{error:#}")),
         }
     }
 

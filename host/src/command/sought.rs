@@ -1,6 +1,6 @@
 //! What a server was told to serve, and the config that it means at the moment.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::terminal;
 use crate::config::{self, Config, ConfigError};
@@ -35,6 +35,25 @@ impl Sought {
         }
     }
 
+    /// The config that it means now that it has been served: what is gone of the paths is gone. A
+    /// config that is no file, such as a pipe, cannot be read twice.
+    ///
+    /// # Errors
+    /// As of [`Sought::config`].
+    pub(super) fn config_again(&self) -> anyhow::Result<Config> {
+        if let Some(file) = self.config_file().filter(|file| files::is_no_file(file)) {
+            anyhow::bail!("`{}` is not a regular file", file.display());
+        }
+        let Self::Paths { paths, config } = self else { return self.config() };
+        let there: Vec<PathBuf> =
+            paths.iter().filter(|path| files::has_files(path)).cloned().collect();
+        match config {
+            Some(file) => Ok(Config::read(file, &there)?),
+            None if paths.is_empty() => self.config(),
+            None => Ok(Config::from_paths(&there)?),
+        }
+    }
+
     /// The config file that is read, whether it is there or not.
     pub(super) fn config_file(&self) -> Option<PathBuf> {
         match self {
@@ -55,9 +74,9 @@ impl Sought {
                 (std::slice::from_ref(component), named.then_some(config))
             }
         };
-        let config = config.into_iter().flat_map(|file| [Path::new("--config"), file]);
-        let words = config.chain(paths.iter().map(PathBuf::as_path));
-        words.map(|word| word.to_string_lossy().into_owned()).collect()
+        let config =
+            config.into_iter().flat_map(|file| ["--config".to_owned(), terminal::argument(file)]);
+        config.chain(paths.iter().map(|path| terminal::argument(path))).collect()
     }
 
     /// The command that approves a component of it, `lock` being what it says of the lock.
@@ -70,7 +89,7 @@ impl Sought {
         let words: String = self.words().iter().map(|word| quoted(word)).collect();
         move |standing| match alone.contains(&standing.path) {
             true => {
-                let path = quoted(&standing.path.to_string_lossy());
+                let path = quoted(&terminal::argument(&standing.path));
                 format!("portcullis approve{path}{lock}")
             }
             false => format!("portcullis approve{words} {}{lock}", standing.id),

@@ -3,6 +3,7 @@
 //! This is the one door to both; while a server runs, stdout belongs to the protocol.
 
 use std::io::{self, IsTerminal as _, Write as _};
+use std::path::Path;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -57,6 +58,12 @@ pub(super) fn many(count: usize, what: &str) -> String {
 /// Whether whoever read stdout has gone away, which is nobody's fault.
 pub(super) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// A path as a command takes it, and not for an option.
+pub(super) fn argument(path: &Path) -> String {
+    let text = path.to_string_lossy();
+    if text.starts_with('-') { format!("./{text}") } else { text.into_owned() }
 }
 
 /// Text as one word of a shell's command line.

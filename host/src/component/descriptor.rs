@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::grants::Effective;
 use crate::present::clean;
-use crate::schema::{Bounds, Input, Output, Style};
+use crate::schema::{Bounds, Input, Output, Style, strict_json};
 
 use super::{Contract, Refusal, Tool};
 
@@ -76,9 +76,7 @@ impl Descriptor {
                 .map_err(|fault| refuse(format!("its output schema is refused: {fault}")))?,
             None => Contract::ContentOnly,
         };
-        let definition = self.definition();
         Ok(Tool {
-            definition,
             name: self.name,
             title: self.title,
             description: self.description,
@@ -91,12 +89,16 @@ impl Descriptor {
 }
 
 impl Descriptor {
+    /// Whether clients take its name, the config's prefix aside.
+    pub(super) fn has_legal_name(&self) -> bool {
+        check_name(&self.name).is_ok()
+    }
+
     /// All that the component says of the tool, as a lock keeps it.
-    fn definition(&self) -> Value {
-        // Schemas that compile are JSON.
-        let schema = |text: &String| {
-            serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.clone()))
-        };
+    pub(super) fn definition(&self) -> Value {
+        // What is not JSON that all read alike is a text.
+        let schema =
+            |text: &String| strict_json(text).unwrap_or_else(|_| Value::String(text.clone()));
         let Hints { read_only, destructive, idempotent, open_world } = self.hints;
         let hints = [
             ("readOnlyHint", read_only),

@@ -59,11 +59,11 @@ pub(crate) async fn load(
         )?;
     lacks.extend(imports.unknown().map(|name| Lack::Import(said(name))));
     report(named, described.requires.as_ref(), &effective, &lacks);
-    let tools = described.tools.into_iter().map(|mut tool| {
+    let words = definitions(&described.tools);
+    let (mut tools, mut refused) = compile(described.tools, named, config)?;
+    for tool in &mut tools {
         tool.hints = tool.hints.under(&effective);
-        tool
-    });
-    let (tools, mut refused) = compile(tools.collect(), named, config)?;
+    }
     refused.extend(described.refused);
     Ok(Component {
         id: named.id.as_str().into(),
@@ -72,6 +72,7 @@ pub(crate) async fn load(
         version: clean::bounded(&described.version, 100),
         imports: imports.names.iter().map(|name| said(name)).collect(),
         limits: named.limits.clone(),
+        definitions: words,
         tools,
         refused,
         effective: Arc::new(effective),
@@ -270,6 +271,18 @@ fn report(
     for granted in named.grants.beyond(effective) {
         tracing::warn!("component `{id}` is granted {granted}, which it does not require");
     }
+}
+
+/// What the component says of its tools, as a lock keeps it: of each that has a name of its own.
+/// Whether it is served is the config's affair as well.
+fn definitions(descriptors: &[Descriptor]) -> Vec<serde_json::Value> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for descriptor in descriptors {
+        *counts.entry(&descriptor.name).or_default() += 1;
+    }
+    let is_alone = |name: &str| counts.get(name) == Some(&1);
+    let named = descriptors.iter().filter(|tool| tool.has_legal_name() && is_alone(&tool.name));
+    named.map(Descriptor::definition).collect()
 }
 
 /// Compiles each tool; those of one name, and those that are not in order, are left out.

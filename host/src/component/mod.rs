@@ -48,6 +48,8 @@ pub struct Component {
     pub imports: Vec<String>,
     /// The limits of each of its calls.
     pub limits: Limits,
+    /// All that it says of its tools, whether they are served or not, as a lock keeps it.
+    pub definitions: Vec<serde_json::Value>,
     /// In the author's order.
     pub tools: Vec<Tool>,
     /// The tools that are left out, and why.
@@ -115,8 +117,6 @@ pub struct Tool {
     pub name: String,
     /// A name for people.
     pub title: Option<String>,
-    /// All that the component says of it, as a lock keeps it.
-    pub definition: serde_json::Value,
     /// For the model.
     pub description: Option<String>,
     /// What arguments it takes.

@@ -178,10 +178,8 @@ fn apart_from<'a>(
     source: &Source<'_>,
 ) -> Result<(), ConfigError> {
     for path in trusted {
-        // What is not there is refused elsewhere.
-        let Ok(path) = files::resolved(path) else { continue };
         for (dir, offset) in dirs {
-            if path.starts_with(dir) {
+            if let Some(path) = files::places(path).iter().find(|place| place.starts_with(dir)) {
                 let (dir, path) = (dir.display(), path.display());
                 let message = format!(
                     "`{dir}` is written to by a component and has `{path}` in it, which says what \

@@ -104,8 +104,10 @@ pub(crate) fn remove_unused(directory: &Path, before: Option<SystemTime>) -> io:
 pub(crate) fn sockets(directory: &Path) -> io::Result<Vec<PathBuf>> {
     let mut sockets = Vec::new();
     for entry in std::fs::read_dir(directory)? {
-        let path = entry?.path();
-        if path.extension().is_some_and(|extension| extension == "sock") {
+        let entry = entry?;
+        let path = entry.path();
+        let is_socket = std::os::unix::fs::FileTypeExt::is_socket(&entry.file_type()?);
+        if is_socket && path.extension().is_some_and(|extension| extension == "sock") {
             sockets.push(path);
         }
     }
@@ -223,6 +225,53 @@ pub(crate) fn look(path: &Path) -> io::Result<Place> {
     Ok(Place::Directory(files))
 }
 
+/// Where a file is to whoever could replace it: the file that `path` leads to, and the link itself
+/// if it is one.
+pub(crate) fn places(path: &Path) -> Vec<PathBuf> {
+    let link = path.parent().zip(path.file_name());
+    let link = link.map(|(directory, name)| resolved_as_far(directory).join(name));
+    let mut places = vec![resolved_as_far(path)];
+    places.extend(link.filter(|link| *link != places[0]));
+    places
+}
+
+/// Whether something other than a file is at `path`, such as a pipe.
+pub(crate) fn is_no_file(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|known| !known.is_file())
+}
+
+/// Whether `path` leads to a file, or to a directory with components in it.
+pub(crate) fn has_files(path: &Path) -> bool {
+    match look(path) {
+        Ok(Place::File) => true,
+        Ok(Place::Directory(files)) => !files.is_empty(),
+        Err(_) => false,
+    }
+}
+
+/// Whether there is a symbolic link at `path`, wherever it leads.
+pub(crate) fn is_link(path: &Path) -> bool {
+    std::fs::symlink_metadata(path).is_ok_and(|known| known.is_symlink())
+}
+
+/// The directory that `path` is in, held until the file that is returned is dropped: whoever else
+/// holds it waits. Where the system cannot hold a directory, nobody waits.
+///
+/// # Errors
+/// When it is not there.
+#[expect(clippy::disallowed_methods, reason = "this is the door")]
+pub(crate) fn hold_directory_of(path: &Path) -> io::Result<Option<std::fs::File>> {
+    let directory = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        Some(_) | None => Path::new("."),
+    };
+    if !directory.is_dir() {
+        return Err(io::Error::new(io::ErrorKind::NotFound, "its directory does not exist"));
+    }
+    let held = std::fs::File::open(directory).ok();
+    Ok(held.filter(|held| held.lock().is_ok()))
+}
+
 /// Makes the directory `path`, which is not there.
 ///
 /// # Errors
@@ -273,7 +322,8 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if !directory.is_dir() {
         return Err(io::Error::new(io::ErrorKind::NotFound, "its directory does not exist"));
     }
-    let mut file = new_file(directory)?;
+    // The error of the library names the file that was to be made on the way.
+    let mut file = new_file(directory).map_err(|error| io::Error::from(error.kind()))?;
     if let Some(known) = known {
         file.as_file().set_permissions(known.permissions())?;
     }

@@ -126,8 +126,8 @@ impl Lack {
                  `[components.{component}.grants]` in portcullis.toml"
             ),
             None if matches!(self, Self::Approval(_)) => format!(
-                "{what}, which is granted and not approved; `portcullis approve {component}` shows \
-                 and approves it"
+                "{what}, which is granted and not approved; `portcullis approve` shows and \
+                 approves it"
             ),
             None => format!("{what}, which this host does not have"),
         }

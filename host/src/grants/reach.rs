@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Access, Clocks, DirGrant, Effective, HttpHost, Lack};
+use super::{Access, Clocks, DirGrant, Effective, HttpHost, Lack, Secret};
 
 /// What a component may reach, without where its directories are and what its variables and
 /// secrets hold. The default is nothing.
@@ -18,7 +18,7 @@ pub(crate) struct Reach {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) env: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) secrets: Vec<String>,
+    pub(crate) secrets: Vec<ReachedSecret>,
     #[serde(skip_serializing_if = "Clocks::are_usual")]
     pub(crate) clocks: Clocks,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -33,6 +33,39 @@ pub(crate) struct ReachedDir {
     pub(crate) access: Access,
 }
 
+/// A secret that the component uses.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ReachedSecret {
+    pub(crate) name: String,
+    /// The hosts whose requests get it in a header; none: the component sees it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) hosts: Option<Vec<HttpHost>>,
+}
+
+impl ReachedSecret {
+    fn of(secret: &Secret) -> Self {
+        let hosts = secret.header.as_ref().map(|header| {
+            let mut hosts = header.hosts.clone();
+            hosts.sort_by_key(ToString::to_string);
+            hosts
+        });
+        Self { name: secret.name.clone(), hosts }
+    }
+
+    /// Whether `other` has all of it. Who sees a secret can send it anywhere.
+    fn is_within(&self, other: &Self) -> bool {
+        self.name == other.name
+            && match (&self.hosts, &other.hosts) {
+                (_, None) => true,
+                (None, Some(_)) => false,
+                (Some(hosts), Some(wider)) => {
+                    hosts.iter().all(|host| wider.iter().any(|wider| wider.covers(host)))
+                }
+            }
+    }
+}
+
 impl Reach {
     /// That of a component with these grants.
     pub(crate) fn of(effective: &Effective) -> Self {
@@ -45,7 +78,7 @@ impl Reach {
             http,
             dirs: effective.dirs.iter().map(dir).collect(),
             env: effective.env.iter().map(|(name, _)| name.clone()).collect(),
-            secrets: effective.secrets.iter().map(|secret| secret.name.clone()).collect(),
+            secrets: effective.secrets.iter().map(ReachedSecret::of).collect(),
             clocks: effective.clocks,
             random: effective.random,
         };
@@ -57,7 +90,7 @@ impl Reach {
         self.http.sort_by_key(ToString::to_string);
         self.dirs.sort();
         self.env.sort();
-        self.secrets.sort();
+        self.secrets.sort_by(|a, b| a.name.cmp(&b.name));
         self
     }
 
@@ -67,9 +100,13 @@ impl Reach {
         http.iter().all(|host| other.http.iter().any(|wider| wider.covers(host)))
             && dirs.iter().all(|dir| other.access(&dir.guest) >= Some(dir.access))
             && env.iter().all(|name| other.env.contains(name))
-            && secrets.iter().all(|name| other.secrets.contains(name))
+            && secrets.iter().all(|secret| other.has_secret(secret))
             && (*clocks != Clocks::Precise || other.clocks == Clocks::Precise)
             && (!random || other.random)
+    }
+
+    fn has_secret(&self, secret: &ReachedSecret) -> bool {
+        self.secrets.iter().any(|wider| secret.is_within(wider))
     }
 
     fn access(&self, guest: &str) -> Option<Access> {
@@ -97,7 +134,8 @@ impl Effective {
             Some(DirGrant { access, ..dir.clone() })
         });
         let env = self.env.iter().filter(|(name, _)| reach.env.contains(name));
-        let secrets = self.secrets.iter().filter(|secret| reach.secrets.contains(&secret.name));
+        let is_reached = |secret: &&Secret| reach.has_secret(&ReachedSecret::of(secret));
+        let secrets = self.secrets.iter().filter(is_reached);
         let clocks = match (self.clocks, reach.clocks) {
             (Clocks::Precise, Clocks::Coarse | Clocks::Fixed) => Clocks::Coarse,
             (Clocks::Precise, Clocks::Precise) => Clocks::Precise,
@@ -127,7 +165,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::grants::Secret;
 
     const HOSTS: [&str; 6] =
         ["a.example:443", "*.example:443", "*:443", "b.a.example:443", "10.0.0.5:443", "*:80"];
@@ -187,6 +224,17 @@ mod tests {
         assert!(http(&["a.example:443"]).is_within(&http(&["*.example:443"])));
         assert!(!http(&["*.example:443"]).is_within(&http(&["a.example:443"])));
         assert!(!http(&["10.0.0.5:443"]).is_within(&http(&["*:443"])));
+        let secret = |hosts: Option<&[&str]>| Reach {
+            secrets: vec![ReachedSecret {
+                name: "KEY".to_owned(),
+                hosts: hosts.map(|hosts| hosts.iter().map(|host| host.parse().unwrap()).collect()),
+            }],
+            ..Reach::default()
+        };
+        let (seen, sent) = (secret(None), secret(Some(&["a.example:443"])));
+        assert!(sent.is_within(&seen) && !seen.is_within(&sent));
+        assert!(sent.is_within(&secret(Some(&["*.example:443"]))));
+        assert!(!secret(Some(&["b.example:443"])).is_within(&sent));
         let random = Reach { random: true, ..Reach::default() };
         assert!(!random.is_within(&Reach::default()));
         assert!(Reach::default().is_within(&random));

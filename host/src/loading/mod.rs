@@ -5,6 +5,8 @@
 mod reading;
 mod standing;
 
+use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::pin::pin;
@@ -61,20 +63,32 @@ const AT_ONCE_MAX: usize = 4;
 /// together. One that takes longer to compile holds up nobody.
 const TOGETHER_MAX: Duration = Duration::from_millis(300);
 
+/// What a look goes by.
+#[derive(Clone, Copy)]
+pub(crate) struct Round<'a> {
+    pub(crate) config: &'a Config,
+    pub(crate) gate: &'a Gate,
+    /// Names of files that somebody is writing to at the moment.
+    pub(crate) busy: &'a Busy,
+}
+
+/// Names of files, without their directories.
+pub(crate) type Busy = BTreeSet<OsString>;
+
 /// Looks at each component of `config`, and at those that were there before. `progress` is told the
 /// id of each that is loaded; `publish` is told how it stands with all of them: in the end, and
 /// before that if some take long. The standings are in the order in which names are kept.
 pub(crate) async fn look(
     sandbox: &Sandbox,
-    config: &Config,
-    gate: &Gate,
+    round: Round<'_>,
     before: &[Standing],
     progress: impl Fn(&str),
     mut publish: impl FnMut(Vec<Standing>),
 ) {
+    let config = round.config;
     let known = |id: &str| before.iter().find(|known| *known.id == *id);
     let looks = config.components.iter().enumerate().map(|(index, named)| {
-        let look = Look { sandbox, named, config, gate };
+        let look = Look { sandbox, named, round };
         let (known, progress) = (known(&named.id), &progress);
         async move { (index, look.at(known, progress).await) }
     });
@@ -82,10 +96,10 @@ pub(crate) async fn look(
     let mut looks = pin!(stream::iter(looks).buffer_unordered(at_once));
     let mut standings: Vec<Option<Standing>> =
         config.components.iter().map(|named| known(&named.id).cloned()).collect();
-    // Those that were found in a directory and may not be there now.
+    // Those whose file is not found any more, perhaps for a moment.
     let is_named = |id: &str| config.components.iter().any(|named| named.id == *id);
     let lost: Vec<&Standing> =
-        before.iter().filter(|known| known.found && !is_named(&known.id)).collect();
+        before.iter().filter(|known| !is_named(&known.id) && known.is_lost()).collect();
     let all = |standings: &[Option<Standing>], lost: &[&Standing]| {
         standings.iter().flatten().chain(lost.iter().copied()).cloned().collect()
     };
@@ -97,7 +111,7 @@ pub(crate) async fn look(
         };
         match looked {
             Ok(Some((index, standing))) => {
-                standings[index] = standing;
+                standings[index] = Some(standing);
                 due.get_or_insert_with(|| Instant::now() + TOGETHER_MAX);
             }
             Ok(None) => break,
@@ -167,48 +181,52 @@ impl Standing {
 struct Look<'a> {
     sandbox: &'a Sandbox,
     named: &'a ComponentConfig,
-    config: &'a Config,
-    gate: &'a Gate,
+    round: Round<'a>,
 }
 
 impl Look<'_> {
-    /// How it stands with it; none: it was there before, and its file is gone.
-    async fn at(&self, known: Option<&Standing>, progress: impl Fn(&str)) -> Option<Standing> {
+    /// How it stands with it.
+    async fn at(&self, known: Option<&Standing>, progress: impl Fn(&str)) -> Standing {
         let under = Under {
-            made: made(self.named, self.config),
-            mode: self.gate.mode(),
-            approved: self.gate.entry(&self.named.id).cloned(),
+            made: made(self.named, self.round.config),
+            mode: self.round.gate.mode(),
+            approved: self.round.gate.entry(&self.named.id).cloned(),
         };
-        // With other grants or limits than the operator has it now, nothing goes on.
         let same = known.filter(|known| known.under == under);
-        let stamp = Stamp::of(&self.named.path);
-        if let (Some(same), Ok(stamp)) = (same, &stamp)
-            && same.seen.as_ref().is_some_and(|seen| seen.stamp == *stamp)
-        {
-            return Some(same.clone());
-        }
-        let read = reading::read(self.named, self.config, known.is_some()).await;
-        let (bytes, stamp) = match read {
-            Ok(read) => read,
-            // A file that was taken away is no bad version of itself.
-            Err(LoadError::Unreadable(error))
-                if known.is_some() && error.kind() == ErrorKind::NotFound =>
-            {
-                let stays = same.is_some() && reading::comes_back(&self.named.path).await;
-                return same.filter(|_| stays).cloned();
-            }
-            Err(fault) => {
-                let trouble = Some(Trouble::Fault(Arc::new(fault)));
-                return Some(self.stands(known, under, None, None, trouble).await);
-            }
+        let is_busy = || {
+            let name = self.named.path.file_name();
+            name.is_some_and(|name| self.round.busy.contains(name))
         };
+        if let (Some(same), Ok(stamp)) = (same, Stamp::of(&self.named.path))
+            && (same.seen.as_ref().is_some_and(|seen| seen.stamp == stamp) || is_busy())
+        {
+            return same.clone();
+        }
+        let (bytes, stamp) =
+            match reading::read(self.named, self.round.config, known.is_some()).await {
+                Ok(read) => read,
+                // A file that was taken away is no bad version of itself, and nothing goes on without it.
+                Err(LoadError::Unreadable(error)) if error.kind() == ErrorKind::NotFound => {
+                    return match same.filter(|same| same.serves.is_some()) {
+                        Some(same) if reading::comes_back(&self.named.path).await => same.clone(),
+                        Some(_) | None => {
+                            let fault = Arc::new(LoadError::Unreadable(error));
+                            self.standing(under, None, None, Some(Trouble::Fault(fault)))
+                        }
+                    };
+                }
+                Err(fault) => {
+                    let trouble = Some(Trouble::Fault(Arc::new(fault)));
+                    return self.stands(known, under, None, None, trouble).await;
+                }
+            };
         let seen = Seen { stamp, digest: digest(&bytes) };
         if let Some(same) = same {
             if same.component().is_some_and(|component| component.digest == seen.digest) {
-                return Some(Standing { seen: Some(seen), trouble: None, ..same.clone() });
+                return Standing { seen: Some(seen), trouble: None, ..same.clone() };
             }
             if same.seen.as_ref().is_some_and(|known| known.digest == seen.digest) {
-                return Some(Standing { seen: Some(seen), ..same.clone() });
+                return Standing { seen: Some(seen), ..same.clone() };
             }
         }
         progress(&self.named.id);
@@ -221,21 +239,22 @@ impl Look<'_> {
         let of_the_moment =
             matches!(&trouble, Some(Trouble::Fault(fault)) if fault.is_of_the_moment());
         let seen = (!of_the_moment).then_some(seen);
-        Some(self.stands(known, under, seen, admitted, trouble).await)
+        self.stands(known, under, seen, admitted, trouble).await
     }
 
     /// Loads `bytes` and asks the gate.
     async fn load(&self, bytes: &[u8]) -> Result<Admission, LoadError> {
-        let mut component = component::load(self.sandbox, bytes, self.named, self.config).await?;
-        let unapproved = match self.gate.judge(&component) {
+        let mut component =
+            component::load(self.sandbox, bytes, self.named, self.round.config).await?;
+        let unapproved = match self.round.gate.judge(&component) {
             Judged::Passes => Vec::new(),
             Judged::Narrowed(differences) => {
-                self.gate.narrow(&mut component);
+                self.round.gate.narrow(&mut component);
                 differences
             }
             Judged::Waits(differences) => return Ok(Admission::Waits(differences)),
         };
-        self.gate.keep(&component, bytes);
+        self.round.gate.keep(&component, bytes);
         Ok(Admission::Admitted(Box::new(Admitted { component, unapproved })))
     }
 
@@ -252,18 +271,32 @@ impl Look<'_> {
         let before = known.and_then(|known| known.serves.as_ref());
         let serves = match admitted {
             Some(admitted) => Some(Serves::after(before, admitted)),
-            None => match before.filter(|_| known.is_some_and(|known| known.under == under)) {
-                Some(before) => Some(before.clone()),
-                None => self.approved().await.map(|approved| Serves::after(before, approved)),
-            },
+            // With other grants or limits than the operator has it now, nothing goes on.
+            None => {
+                match before.filter(|_| known.is_some_and(|known| known.under.as_safe_as(&under))) {
+                    Some(before) => Some(before.clone()),
+                    None => self.approved().await.map(|approved| Serves::after(before, approved)),
+                }
+            }
         };
+        self.standing(under, seen, serves, trouble)
+    }
+
+    fn standing(
+        &self,
+        under: Under,
+        seen: Option<Seen>,
+        serves: Option<Serves>,
+        trouble: Option<Trouble>,
+    ) -> Standing {
         let (path, found) = (self.named.path.clone(), self.named.found);
         Standing { id: self.named.id.as_str().into(), path, found, seen, under, serves, trouble }
     }
 
     /// What was approved, if its bytes are kept and it still is what was approved.
     async fn approved(&self) -> Option<Admitted> {
-        let bytes = self.gate.approved(&self.named.id, self.config.host.component_bytes_max)?;
+        let bytes =
+            self.round.gate.approved(&self.named.id, self.round.config.host.component_bytes_max)?;
         match self.load(&bytes).await {
             Ok(Admission::Admitted(admitted)) => Some(*admitted),
             Ok(Admission::Waits(_)) => None,

@@ -46,6 +46,9 @@ pub(super) async fn read(
 fn once(named: &ComponentConfig, config: &Config) -> Result<(Vec<u8>, Stamp), LoadError> {
     let stamp = Stamp::of(&named.path).map_err(LoadError::Unreadable)?;
     let bytes_max = config.host.component_bytes_max;
+    if stamp.bytes() > bytes_max {
+        return Err(LoadError::TooLarge { bytes_max });
+    }
     match files::read(&named.path, bytes_max).map_err(LoadError::Unreadable)? {
         Capped::Whole(bytes) => Ok((bytes, stamp)),
         Capped::TooLarge => Err(LoadError::TooLarge { bytes_max }),

@@ -44,6 +44,17 @@ pub(super) struct Under {
     pub(super) approved: Option<Arc<Entry>>,
 }
 
+impl Under {
+    /// Whether what was made under this may go on under `now`: it reaches and takes the same.
+    pub(super) fn as_safe_as(&self, now: &Self) -> bool {
+        let (one, other) = (&self.made.config, &now.made.config);
+        self.mode == now.mode
+            && self.approved == now.approved
+            && one.grants == other.grants
+            && one.limits == other.limits
+    }
+}
+
 /// A version that is served.
 #[derive(Clone, Debug)]
 pub(crate) struct Serves {
@@ -69,6 +80,11 @@ impl Standing {
     /// The component that is served of it.
     pub(crate) fn component(&self) -> Option<&Loaded> {
         self.serves.as_ref().map(|serves| &serves.component)
+    }
+
+    /// Whether its file is not where it was found.
+    pub(super) fn is_lost(&self) -> bool {
+        self.serves.is_some() && (self.found || Stamp::of(&self.path).is_err())
     }
 
     /// Whether any version of it was approved.

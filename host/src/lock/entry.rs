@@ -43,8 +43,7 @@ pub(crate) struct LockedTool {
 impl Entry {
     /// What `component` is now.
     pub(crate) fn of(component: &Component) -> Self {
-        let mut tools: Vec<LockedTool> =
-            component.tools.iter().map(|tool| LockedTool::of(&tool.definition)).collect();
+        let mut tools: Vec<LockedTool> = component.definitions.iter().map(LockedTool::of).collect();
         tools.sort_by(|a, b| a.name.cmp(&b.name));
         let mut lacks: Vec<String> = component.lacks.iter().map(Lack::told).collect();
         lacks.sort();

@@ -4,7 +4,8 @@
 //! no half-read lock.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use indexmap::IndexMap;
 use serde::{Deserialize, Serialize};
@@ -13,7 +14,7 @@ use toml::Spanned;
 use super::Entry;
 use super::entry::{LockedTool, digest_of};
 use crate::config::{ConfigError, Source};
-use crate::files;
+use crate::files::{self, Stamp};
 use crate::grants::Reach;
 use crate::present::clean;
 use crate::schema::read_json;
@@ -31,7 +32,7 @@ pub struct Lock {
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
     /// It cannot be read.
-    #[error("cannot read the lock `{path}`: {error}; `portcullis approve` makes one")]
+    #[error("cannot read the lock `{path}`: {error}; restore it, or remove it and approve anew")]
     Unreadable {
         /// The lock.
         path: PathBuf,
@@ -47,10 +48,24 @@ pub enum LockError {
         error: std::io::Error,
     },
     /// Its text is wrong.
-    #[error("{0}; restore the lock from version control, or remove it and approve anew")]
-    Text(#[from] ConfigError),
+    #[error("{fault}; restore the lock from version control, or remove it and approve anew")]
+    Text {
+        /// What is wrong, and where.
+        fault: Box<ConfigError>,
+    },
+    /// It is another one than it was.
+    #[error("the lock `{0}` was changed meanwhile, and nothing is written; approve again")]
+    Changed(PathBuf),
 }
 
+impl From<ConfigError> for LockError {
+    fn from(fault: ConfigError) -> Self {
+        Self::Text { fault: Box::new(fault) }
+    }
+}
+
+/// After the last change, for how long a file's time may not tell it from a later one.
+const SETTLED_AFTER: Duration = Duration::from_secs(2);
 /// The form of the file.
 const FORM: u32 = 1;
 /// What stands before a digest.
@@ -115,6 +130,34 @@ struct WrittenTool {
     definition: String,
 }
 
+/// Reads a lock again only when its file has changed.
+#[derive(Debug, Default)]
+pub struct Reader {
+    last: Mutex<Option<(PathBuf, Stamp, Lock)>>,
+}
+
+impl Reader {
+    /// As [`Lock::read`].
+    ///
+    /// # Errors
+    /// As of [`Lock::read`].
+    pub fn read(&self, path: &Path) -> Result<Option<Lock>, LockError> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let stamp = Stamp::of(path).ok();
+        if let Some((known, its_stamp, lock)) = last.as_ref()
+            && known == path
+            && Some(its_stamp) == stamp.as_ref()
+        {
+            return Ok(Some(lock.clone()));
+        }
+        let lock = Lock::read(path)?;
+        // A file that has just been written may be written again without looking another one.
+        let settled = stamp.filter(|stamp| stamp.is_older_than(SETTLED_AFTER));
+        *last = settled.zip(lock.clone()).map(|(stamp, lock)| (path.to_owned(), stamp, lock));
+        Ok(lock)
+    }
+}
+
 impl Lock {
     /// Reads the file at `path`. None: there is no such file.
     ///
@@ -123,7 +166,10 @@ impl Lock {
     pub fn read(path: &Path) -> Result<Option<Self>, LockError> {
         match files::read_lock(path) {
             Ok(text) => Ok(Some(Self::parse(path, &text)?)),
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            // A link that leads nowhere is a lock that is gone, and not one that never was.
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && !files::is_link(path) => {
+                Ok(None)
+            }
             Err(error) => Err(LockError::Unreadable { path: path.to_owned(), error }),
         }
     }
@@ -151,6 +197,21 @@ impl Lock {
         Self::parse(path, &text)?;
         files::replace(path, text.as_bytes())
             .map_err(|error| LockError::Unwritable { path: path.to_owned(), error })
+    }
+
+    /// Writes what `change` makes of the lock at `path`, whoever else writes to it meanwhile.
+    ///
+    /// # Errors
+    /// When it cannot be read or written, and whatever `change` says.
+    pub(crate) fn update(
+        path: &Path,
+        change: impl FnOnce(&mut Self) -> Result<(), LockError>,
+    ) -> Result<(), LockError> {
+        let unwritable = |error| LockError::Unwritable { path: path.to_owned(), error };
+        let _held = files::hold_directory_of(path).map_err(unwritable)?;
+        let mut lock = Self::read(path)?.unwrap_or_default();
+        change(&mut lock)?;
+        lock.write(path)
     }
 
     /// The text of the file: components and tools in the order of their names.

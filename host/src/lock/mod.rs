@@ -10,7 +10,7 @@ mod gate;
 mod kept;
 
 pub(crate) use entry::Entry;
-pub use file::{FILE_NAME, Lock, LockError};
+pub use file::{FILE_NAME, Lock, LockError, Reader};
 pub(crate) use gate::Judged;
 pub use gate::{Gate, Mode};
 pub use kept::Kept;

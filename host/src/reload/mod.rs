@@ -10,11 +10,9 @@ mod watch;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::config::Config;
 use crate::difference::Difference;
 use crate::host::{Host, report_refused};
-use crate::loading::{Standing, Trouble};
-use crate::lock::Gate;
+use crate::loading::{Round, Standing, Trouble};
 use crate::moment;
 use crate::present::clean;
 use crate::status::ReloadReport;
@@ -43,12 +41,13 @@ impl Said {
         self.told(standings, "it is passed over");
     }
 
-    /// Serves what `config` and `gate` say now, and says what has changed and what is wrong.
-    pub(crate) async fn renew(&mut self, host: &Host, config: &Config, gate: &Gate) {
+    /// Serves what `round` says now, and says what has changed and what is wrong.
+    pub(crate) async fn renew(&mut self, host: &Host, round: Round<'_>) {
+        let was_wrong = self.is_wrong();
         self.config = None;
         let mut outcome = Vec::new();
         let before = host.standings();
-        if host.look(config, gate, |_| ()).await {
+        if host.look(round, |_| ()).await {
             report_refused(&host.catalog());
         }
         let after = host.standings();
@@ -78,6 +77,10 @@ impl Said {
             tracing::info!("{line}");
         }
         let troubles = self.told(&after, "it is not served");
+        if was_wrong && !self.is_wrong() {
+            tracing::info!("nothing is wrong any more");
+            outcome.push("nothing is wrong any more".to_owned());
+        }
         let ok = troubles.is_empty();
         outcome.extend(troubles);
         if !outcome.is_empty() {
@@ -106,11 +109,16 @@ impl Said {
         new
     }
 
-    /// Says that there is no config to serve, and that the last one stays.
-    pub(crate) fn refused(&mut self, host: &Host, why: &str) {
+    /// Whether something was said to be wrong, and still is.
+    fn is_wrong(&self) -> bool {
+        self.config.is_some() || self.told.values().any(|lines| !lines.is_empty())
+    }
+
+    /// Says why there is no `what` to go by, the config or the lock, and that the last one stays.
+    pub(crate) fn refused(&mut self, host: &Host, what: &str, why: &str) {
         let line = clean::text(&why.replace('\n', " "));
         if self.config.as_ref() != Some(&line) {
-            let told = format!("the config is not reloaded, the last one stays: {line}");
+            let told = format!("the {what} is not reloaded, the last one stays: {line}");
             tracing::error!("{told}");
             note(host, false, vec![told]);
             self.config = Some(line);

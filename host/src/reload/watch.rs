@@ -1,11 +1,13 @@
 //! The files of a config: when they have changed, and whoever changes them is done.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use notify::Event;
 use tokio::time::{Instant, timeout_at};
+
+use crate::loading::Busy;
 
 use super::places::{Places, parent, writes};
 
@@ -21,6 +23,8 @@ pub(crate) struct Watch {
     places: Places,
     files: BTreeSet<PathBuf>,
     directories: BTreeSet<PathBuf>,
+    /// Files that somebody has open for writing, and when they were last written to.
+    open: HashMap<PathBuf, Instant>,
 }
 
 impl Watch {
@@ -30,6 +34,7 @@ impl Watch {
             places: Places::new("it is looked at every 2 s"),
             files: BTreeSet::new(),
             directories: BTreeSet::new(),
+            open: HashMap::new(),
         }
     }
 
@@ -41,21 +46,36 @@ impl Watch {
         self.directories = directories;
     }
 
-    /// Waits until something may have changed, and nobody is at it any more.
+    /// Waits until something may have changed, and nobody is at it any more: but no longer than
+    /// [`OPEN_MAX`] after the first change, so that who writes to one file for long holds up nothing
+    /// else.
     pub(crate) async fn changed(&mut self) {
-        let mut open: BTreeSet<PathBuf> = BTreeSet::new();
         let mut wake = Instant::now() + LOOK_AGAIN;
+        let mut until: Option<Instant> = None;
         while let Ok(event) = timeout_at(wake, self.places.next()).await {
             let Some(stays_open) = self.concerns(&event) else { continue };
+            let now = Instant::now();
             for path in event.paths {
                 if stays_open {
-                    open.insert(path);
+                    self.open.insert(path, now);
                 } else {
-                    open.remove(&path);
+                    self.open.remove(&path);
                 }
             }
-            wake = Instant::now() + if open.is_empty() { QUIET } else { OPEN_MAX };
+            let until = *until.get_or_insert(now + OPEN_MAX);
+            let quiet = now + if self.open.is_empty() { QUIET } else { OPEN_MAX };
+            wake = quiet.min(until);
+            if now >= until {
+                break;
+            }
         }
+        let now = Instant::now();
+        self.open.retain(|_, written| now.duration_since(*written) < OPEN_MAX);
+    }
+
+    /// The names of the files that somebody is writing to.
+    pub(crate) fn busy(&self) -> Busy {
+        self.open.keys().filter_map(|path| path.file_name()).map(ToOwned::to_owned).collect()
     }
 
     /// Whether an event says that something was changed that is followed; and then, whether

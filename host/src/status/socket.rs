@@ -34,9 +34,18 @@ impl Socket {
     /// # Errors
     /// When there is no such directory, or the socket cannot be made in it.
     pub(crate) fn open() -> anyhow::Result<Self> {
-        let directory = directories().into_iter().next();
-        let directory = directory.ok_or_else(|| anyhow::anyhow!("there is no home directory"))?;
-        files::make_private(&directory)?;
+        let mut last = anyhow::anyhow!("there is no home directory");
+        for directory in directories() {
+            match Self::open_in(&directory) {
+                Ok(socket) => return Ok(socket),
+                Err(error) => last = error.context(format!("in {}", directory.display())),
+            }
+        }
+        Err(last)
+    }
+
+    fn open_in(directory: &Path) -> anyhow::Result<Self> {
+        files::make_private(directory)?;
         let process = std::process::id();
         let [path, aside] = ["sock", "new"].map(|end| directory.join(format!("{process}.{end}")));
         // One that is there is of a process that is gone: its number is ours now.
@@ -89,26 +98,34 @@ async fn tell(mut stream: UnixStream, report: impl Fn() -> Report) -> io::Result
 /// The reports of all servers of this user that answer, or of the one of a process, by the numbers
 /// of their processes.
 pub(crate) async fn ask(process: Option<u32>) -> Vec<Report> {
-    let mut reports = Vec::new();
+    let of_process = |path: &PathBuf| {
+        let stem = path.file_stem().map(|stem| stem.to_string_lossy());
+        process.is_none_or(|process| stem.is_some_and(|stem| *stem == process.to_string()))
+    };
+    let mut sockets = Vec::new();
     for directory in directories() {
-        let of_process = |path: &PathBuf| {
-            let stem = path.file_stem().map(|stem| stem.to_string_lossy());
-            process.is_none_or(|process| stem.is_some_and(|stem| *stem == process.to_string()))
-        };
-        let sockets = files::sockets(&directory).unwrap_or_default();
-        for path in sockets.into_iter().filter(of_process) {
-            match ask_at(&path).await {
-                Ok(report) => reports.push(report),
-                // Its server was killed.
-                Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
-                    let _ = std::fs::remove_file(&path);
-                }
-                Err(error) => {
-                    tracing::warn!("a server does not answer at {}: {error}", path.display());
-                }
-            }
+        match files::sockets(&directory) {
+            Ok(found) => sockets.extend(found.into_iter().filter(of_process)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => tracing::warn!("cannot look into {}: {error}", directory.display()),
         }
     }
+    let asked = sockets.into_iter().map(|path| async move {
+        match ask_at(&path).await {
+            Ok(report) => Some(report),
+            // Its server was killed.
+            Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
+                let _ = std::fs::remove_file(&path);
+                None
+            }
+            Err(error) => {
+                tracing::warn!("a server does not answer at {}: {error}", path.display());
+                None
+            }
+        }
+    });
+    let answers: Vec<Option<Report>> = futures_util::future::join_all(asked).await;
+    let mut reports: Vec<Report> = answers.into_iter().flatten().collect();
     reports.sort_by_key(|report| report.process);
     reports
 }
