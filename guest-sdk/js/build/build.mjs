@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
-import { withOneMemory } from "./one-memory.mjs";
+import { finished, late } from "./finish.mjs";
 
 const SDK = fileURLToPath(new URL("..", import.meta.url));
 const ENTRIES = ["src/index.ts", "src/index.js", "index.ts", "index.js"];
@@ -21,8 +21,8 @@ export async function build(directory, entry) {
   const wit = await mkdtemp(join(tmpdir(), "portcullis-wit-"));
   try {
     await writeWorld(wit, imports);
-    const { component } = await componentize({ witPath: wit, jsSource: code, world: "component", sync: true });
-    return { name, version, imports, component: withOneMemory(component) };
+    const { component } = await componentize({ witPath: wit, jsSource: late(code), world: "component", sync: true });
+    return { name, version, imports, component: finished(component) };
   } catch (error) {
     throw new Error(readable(error), { cause: error });
   } finally {
@@ -55,7 +55,7 @@ async function bundled(esbuild, project, entry, component) {
     external: ["portcullis:*", "wasi:*"],
     // What the engine lacks is there for those who name it.
     inject: [globals("console.ts"), globals("text.ts"), globals("random.ts")],
-    define: { "Math.random": "__portcullis_random", "process.env.NODE_ENV": '"production"' },
+    define: { "Math.random": "__portcullis_random", "process.env": "{}", "process.env.NODE_ENV": '"production"' },
     logLevel: "silent",
   }).catch((error) => {
     throw new Error(error.errors.map(({ text, location: at }) => (at ? `${at.file}:${at.line}: ${text}` : text)).join("\n"));
@@ -75,9 +75,9 @@ async function writeWorld(directory, imports) {
     await writeFile(join(packages, file), text.replace(/^\s*@unstable\(.*\)\n/gm, ""));
   }
   for (const file of (await readdir(join(SDK, "wit"))).filter((it) => it.endsWith(".wit"))) {
-    await cp(join(SDK, "wit", file), join(directory, "deps", file));
+    await writeFile(join(directory, "deps", file), late(await readFile(join(SDK, "wit", file), "utf8")));
   }
-  const lines = imports.map((it) => `  import ${it};\n`).join("");
+  const lines = imports.map((it) => `  import ${late(it)};\n`).join("");
   await writeFile(
     join(directory, "world.wit"),
     `package portcullis:javascript;\n\nworld component {\n  include portcullis:guest/tool-provider@0.1.0;\n${lines}}\n`,

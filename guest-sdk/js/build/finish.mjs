@@ -1,17 +1,20 @@
 /**
- * Takes the module loader out of a component that componentize-qjs made.
+ * What is left to do on a component that componentize-qjs made.
  *
- * At build time the JavaScript engine asks an interface of its own, `local:init/module-loader`, for
- * the files that a module imports. In the finished component that interface is answered by a second
- * component that traps, and since both have a memory, what passes strings between them needs
- * WebAssembly's multiple memories, which a host may have switched off. Nobody asks at run time, so
- * the loader may as well have numbers for arguments, and needs no memory then.
- *
- * The export `init`, which served the build as well, goes too.
+ * - The loader. At build time the JavaScript engine asks an interface of its own,
+ *   `local:init/module-loader`, for the files that a module imports. In the finished component a second
+ *   component answers it, with a trap, and since both have a memory, what passes strings between them
+ *   needs WebAssembly's multiple memories, which a host may have switched off. Nobody asks at run time,
+ *   so the loader may as well take numbers, and then needs no memory.
+ * - The export `init`, which served the build as well, goes.
+ * - Late interfaces. The process that takes the snapshot offers WASI, and traps in place of all that it
+ *   does not know; an interface that it does not know and that shares resources with one that it knows,
+ *   as wasi:http does with wasi:io, cannot be linked there. So both are built under another name, `late`,
+ *   and get their own back here.
  */
 
 const LOADER = "local:init/module-loader";
-const section = { type: 7, component: 4, import: 10, export: 11 };
+const section = { component: 4, instance: 5, type: 7, import: 10, export: 11 };
 const HEADER_BYTES = 8;
 
 /** (component
@@ -40,14 +43,23 @@ const LOADER_TYPE = hex(`
   01 42 04 01 4005 016179 016279 016379 016479 016579 0100 04 0007 7265736f6c7665 0100
   01 4003 016179 016279 016379 0100 04 0004 6c6f6164 0101`);
 
-/** The component without what only its build needed. */
-export function withOneMemory(component) {
+/** Names of as many bytes, so that one can stand where the other stood. */
+const LATE = Buffer.from("late:");
+const WASI = Buffer.from("wasi:");
+
+/** The interfaces of a text, under the names that they are built with. */
+export function late(text) {
+  return text.replaceAll(/\bwasi:(?=(http|io)\b)/g, String(LATE));
+}
+
+/** The component, finished. */
+export function finished(component) {
   let loaders = 0;
   let engines = 0;
   const kept = sections(component).flatMap((it) => {
     if (it.id === section.export && names(it.payload, "init")) return [];
-    if (it.id !== section.component) return [it];
-    const inner = sections(it.payload);
+    if (it.id !== section.component) return [renamed(it)];
+    const inner = sections(it.payload).map(renamed);
     const place = inner.findIndex((part) => part.id === section.import && names(part.payload, LOADER));
     if (place > 0 && inner[place - 1].id === section.type) {
       engines += 1;
@@ -64,6 +76,14 @@ export function withOneMemory(component) {
     throw new Error("this version of componentize-qjs composes components in a way that is not known here");
   }
   return written(kept);
+}
+
+/** What is imported, and what is handed on to an instance, under its own name again. */
+function renamed({ id, payload }) {
+  if (id !== section.import && id !== section.instance) return { id, payload };
+  const own = Buffer.from(payload);
+  for (let at = own.indexOf(LATE); at >= 0; at = own.indexOf(LATE, at)) WASI.copy(own, at);
+  return { id, payload: own };
 }
 
 function sections(component) {
