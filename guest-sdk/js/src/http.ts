@@ -99,7 +99,7 @@ export function request(url: string, options: RequestOptions = {}): Response {
 
 /** The parts of an absolute http or https URL. */
 export function parsed(url: string): Target {
-  const match = /^(https?):\/\/([^/?#@\s\\]+)([^#\s]*)(?:#.*)?$/i.exec(url);
+  const match = /^(https?):\/\/([^/?#@\s\\]+)((?:[/?][^#\s]*)?)(?:#.*)?$/i.exec(url);
   if (match === null) throw ToolError.invalidArguments(`\`${url}\` is not an absolute http or https URL`);
   const [, scheme = "", authority = "", rest = ""] = match;
   return {

@@ -66,7 +66,7 @@ function nothing(): never {
 /** JSON has no word for NaN and the infinities, and JavaScript writes null instead. */
 function finite(value: unknown, path: string): void {
   if (typeof value === "number" && !Number.isFinite(value)) {
-    throw new ToolError(`the result${path === "" ? "" : ` at ${path.slice(1)}`} is ${value}, which JSON cannot say`);
+    throw new ToolError(`the result${path === "" ? "" : ` at ${path.replace(/^\./, "")}`} is ${value}, which JSON cannot say`);
   }
   if (typeof value !== "object" || value === null || "toJSON" in value) return;
   for (const [key, inner] of Object.entries(value)) {

@@ -87,8 +87,8 @@ type ArrayOf<S, Root> =
 type ObjectOf<S, Root> =
   S extends { readonly properties: infer P }
     ? Flat<
-        & { [K in keyof P as K extends RequiredOf<S> ? K : never]: FromSchema<P[K], Root> }
-        & { [K in keyof P as K extends RequiredOf<S> ? never : K]?: FromSchema<P[K], Root> | undefined }
+        & { -readonly [K in keyof P as K extends RequiredOf<S> ? K : never]: FromSchema<P[K], Root> }
+        & { -readonly [K in keyof P as K extends RequiredOf<S> ? never : K]?: FromSchema<P[K], Root> | undefined }
       >
   : S extends { readonly additionalProperties: infer Value } ? { [name: string]: FromSchema<Value, Root> }
   : { [name: string]: unknown };
