@@ -9,8 +9,8 @@
  * - The export `init`, which served the build as well, goes.
  * - Late interfaces. The process that takes the snapshot offers WASI, and traps in place of all that it
  *   does not know; an interface that it does not know and that shares resources with one that it knows,
- *   as wasi:http does with wasi:io, cannot be linked there. So both are built under another name, `late`,
- *   and get their own back here.
+ *   as wasi:http does with wasi:io, cannot be linked there. So these are built under another name,
+ *   `late`, and get their own back here.
  */
 
 const LOADER = "local:init/module-loader";
@@ -49,7 +49,7 @@ const WASI = Buffer.from("wasi:");
 
 /** The interfaces of a text, under the names that they are built with. */
 export function late(text) {
-  return text.replaceAll(/\bwasi:(?=(http|io)\b)/g, String(LATE));
+  return text.replaceAll(/\bwasi:(?=(filesystem|http|io)\b)/g, String(LATE));
 }
 
 /** The component, finished. */

@@ -1,21 +1,24 @@
-/** `TextEncoder` and `TextDecoder` for UTF-8, which the engine lacks. */
+/**
+ * `TextEncoder` and `TextDecoder` for UTF-8, which the engine lacks. It is an interpreter, so the work
+ * is left to functions of its own that know UTF-8, as far as they go.
+ */
 
 export class TextEncoder {
   readonly encoding = "utf-8";
 
   encode(text = ""): Uint8Array {
-    const bytes: number[] = [];
-    for (const character of text) {
-      const point = character.codePointAt(0) as number;
-      const code = point >= 0xd800 && point < 0xe000 ? 0xfffd : point;
-      if (code < 0x80) bytes.push(code);
-      else if (code < 0x800) bytes.push(0xc0 | (code >> 6), tail(code));
-      else if (code < 0x10000) bytes.push(0xe0 | (code >> 12), tail(code >> 6), tail(code));
-      else bytes.push(0xf0 | (code >> 18), tail(code >> 12), tail(code >> 6), tail(code));
-    }
-    return Uint8Array.from(bytes);
+    const wellFormed = (text as string & { toWellFormed(): string }).toWellFormed();
+    // A character for each byte.
+    const binary = unescape(encodeURIComponent(wellFormed));
+    if (fromBase64 !== undefined) return fromBase64.call(Uint8Array, btoa(binary));
+    return Uint8Array.from(binary, (character) => character.charCodeAt(0));
   }
 }
+
+declare function btoa(binary: string): string;
+const { fromBase64 } = Uint8Array as { fromBase64?: (this: typeof Uint8Array, text: string) => Uint8Array };
+
+const CHUNK = 8192;
 
 export class TextDecoder {
   readonly encoding = "utf-8";
@@ -27,24 +30,28 @@ export class TextDecoder {
   }
 
   decode(bytes: Uint8Array = new Uint8Array()): string {
-    const parts: string[] = [];
-    let codes: number[] = [];
-    for (let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0; at < bytes.length; ) {
-      const { code, length } = sequence(bytes, at);
-      if (code === undefined && this.#fatal) throw new TypeError("the bytes are no UTF-8");
-      codes.push(code ?? 0xfffd);
-      at += length;
-      if (codes.length === 4096) {
-        parts.push(String.fromCodePoint(...codes));
-        codes = [];
-      }
+    const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+    const body = hasMark ? bytes.subarray(3) : bytes;
+    let binary = "";
+    for (let at = 0; at < body.length; at += CHUNK) binary += String.fromCharCode(...body.subarray(at, at + CHUNK));
+    try {
+      return decodeURIComponent(escape(binary));
+    } catch {
+      if (this.#fatal) throw new TypeError("the bytes are no UTF-8");
+      return repaired(body);
     }
-    return parts.join("") + String.fromCodePoint(...codes);
   }
 }
 
-function tail(code: number): number {
-  return 0x80 | (code & 0x3f);
+/** Text with a mark wherever bytes make no character. */
+function repaired(bytes: Uint8Array): string {
+  const characters: string[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const { code, length } = sequence(bytes, at);
+    characters.push(String.fromCodePoint(code ?? 0xfffd));
+    at += length;
+  }
+  return characters.join("");
 }
 
 /** The character at a place, and how many bytes it has; without a code, how many make no character. */

@@ -2,6 +2,7 @@
 import { handle } from "wasi:http/outgoing-handler@0.2.6";
 import { Fields, type IncomingBody, OutgoingBody, OutgoingRequest } from "wasi:http/types@0.2.6";
 import type { Incoming, Outgoing } from "../http.js";
+import { payload } from "./payload.js";
 
 type Exchanged = { readonly tag: "ok"; readonly val: Incoming } | { readonly tag: "err"; readonly val: string };
 
@@ -57,7 +58,7 @@ function whole(body: IncomingBody, bytesMax: number): Uint8Array {
     try {
       chunk = stream.blockingRead(CHUNK_BYTES);
     } catch (error) {
-      if (payload(error).tag === "closed") break;
+      if (code(error).tag === "closed") break;
       throw error;
     }
     chunks.push(chunk);
@@ -75,14 +76,13 @@ function whole(body: IncomingBody, bytesMax: number): Uint8Array {
 
 /** An error code of wasi:http is a case with or without a payload. */
 function reason(error: unknown): string {
-  const { tag, val } = payload(error);
+  const { tag, val } = code(error);
   if (tag === undefined) return error instanceof Error ? error.message : String(error);
   const words = tag.replaceAll("-", " ");
   return typeof val === "string" ? `${words}: ${val}` : words;
 }
 
-/** What WIT calls the error of a result is thrown with an Error around it, or as it is. */
-function payload(error: unknown): { readonly tag?: string; readonly val?: unknown } {
-  if (typeof error !== "object" || error === null) return {};
-  return "payload" in error ? payload(error.payload) : error;
+function code(thrown: unknown): { readonly tag?: string; readonly val?: unknown } {
+  const error = payload(thrown);
+  return typeof error === "object" && error !== null ? error : {};
 }

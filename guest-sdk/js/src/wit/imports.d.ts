@@ -54,3 +54,24 @@ declare module "wasi:http/types@0.2.6" {
     stream(): { blockingRead(bytesMax: number): Uint8Array };
   }
 }
+
+declare module "wasi:cli/environment@0.2.12" {
+  export function getEnvironment(): [string, string][];
+}
+
+declare module "wasi:filesystem/preopens@0.2.6" {
+  import type { Descriptor } from "wasi:filesystem/types@0.2.6";
+  export function getDirectories(): [Descriptor, string][];
+}
+
+declare module "wasi:filesystem/types@0.2.6" {
+  type Flags = object;
+  export interface Descriptor {
+    read(length: number, offset: number): [Uint8Array, boolean];
+    write(bytes: Uint8Array, offset: number): number;
+    readDirectory(): { readDirectoryEntry(): { readonly type: string; readonly name: string } | null };
+    createDirectoryAt(path: string): void;
+    openAt(pathFlags: Flags, path: string, openFlags: Flags, flags: Flags): Descriptor;
+    unlinkFileAt(path: string): void;
+  }
+}
