@@ -21,7 +21,12 @@ export async function build(directory, entry) {
   const wit = await mkdtemp(join(tmpdir(), "portcullis-wit-"));
   try {
     await writeWorld(wit, imports);
-    const { component } = await componentize({ witPath: wit, jsSource: late(code), world: "component", sync: true });
+    const { component } = await componentize({
+      witPath: wit,
+      jsSource: late(code),
+      world: "component",
+      sync: true,
+    });
     return { name, version, imports, component: finished(component) };
   } catch (error) {
     throw new Error(readable(error), { cause: error });
@@ -33,33 +38,43 @@ export async function build(directory, entry) {
 /** One ES module with all of the project's code, and the interfaces that it still imports. */
 async function bundled(esbuild, project, entry, component) {
   const globals = (file) => join(SDK, "src/globals", file);
-  const result = await esbuild.build({
-    stdin: {
-      contents: `
+  const result = await esbuild
+    .build({
+      stdin: {
+        contents: `
         import ${JSON.stringify(resolve(project, entry))};
         import { provider } from ${JSON.stringify(join(SDK, "src/provider.ts"))};
         export const tools = provider(${JSON.stringify(component)});`,
-      resolveDir: project,
-      sourcefile: "component.js",
-    },
-    absWorkingDir: project,
-    bundle: true,
-    write: false,
-    metafile: true,
-    format: "esm",
-    platform: "neutral",
-    mainFields: ["module", "main"],
-    conditions: ["portcullis", "module"],
-    target: "es2023",
-    legalComments: "none",
-    external: ["portcullis:*", "wasi:*"],
-    // What the engine lacks is there for those who name it.
-    inject: [globals("console.ts"), globals("text.ts"), globals("random.ts")],
-    define: { "Math.random": "__portcullis_random", "process.env": "{}", "process.env.NODE_ENV": '"production"' },
-    logLevel: "silent",
-  }).catch((error) => {
-    throw new Error(error.errors.map(({ text, location: at }) => (at ? `${at.file}:${at.line}: ${text}` : text)).join("\n"));
-  });
+        resolveDir: project,
+        sourcefile: "component.js",
+      },
+      absWorkingDir: project,
+      bundle: true,
+      write: false,
+      metafile: true,
+      format: "esm",
+      platform: "neutral",
+      mainFields: ["module", "main"],
+      conditions: ["portcullis", "module"],
+      target: "es2023",
+      legalComments: "none",
+      external: ["portcullis:*", "wasi:*"],
+      // What the engine lacks is there for those who name it.
+      inject: [globals("console.ts"), globals("text.ts"), globals("random.ts")],
+      define: {
+        "Math.random": "__portcullis_random",
+        "process.env": "{}",
+        "process.env.NODE_ENV": '"production"',
+      },
+      logLevel: "silent",
+    })
+    .catch((error) => {
+      throw new Error(
+        error.errors
+          .map(({ text, location: at }) => (at ? `${at.file}:${at.line}: ${text}` : text))
+          .join("\n"),
+      );
+    });
   const [output] = Object.values(result.metafile.outputs);
   const imports = output.imports.filter((it) => it.external).map((it) => it.path);
   return { code: result.outputFiles[0].text, imports: [...new Set(imports)].sort() };
@@ -120,10 +135,15 @@ async function firstOf(project, files) {
 }
 
 async function exists(path) {
-  return stat(path).then(() => true, () => false);
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** What the author's code threw when it was run for the snapshot, without what led there. */
 function readable(error) {
-  return error.message.replace(/^.*?Failed to (?:finish|evaluate) .*module evaluation: (?:Error: )?/s, "").trim();
+  return error.message
+    .replace(/^.*?Failed to (?:finish|evaluate) .*module evaluation: (?:Error: )?/s, "")
+    .trim();
 }

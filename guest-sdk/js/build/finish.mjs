@@ -88,7 +88,7 @@ function renamed({ id, payload }) {
 
 function sections(component) {
   const found = [];
-  for (let at = HEADER_BYTES; at < component.length; ) {
+  for (let at = HEADER_BYTES; at < component.length;) {
     const id = component[at];
     const { value: length, next } = unsigned(component, at + 1);
     found.push({ id, payload: component.subarray(next, next + length) });
@@ -99,7 +99,10 @@ function sections(component) {
 
 function written(all) {
   const header = TRAPPING_LOADER.subarray(0, HEADER_BYTES);
-  return Buffer.concat([header, ...all.flatMap(({ id, payload }) => [Buffer.from([id, ...leb(payload.length)]), payload])]);
+  return Buffer.concat([
+    header,
+    ...all.flatMap(({ id, payload }) => [Buffer.from([id, ...leb(payload.length)]), payload]),
+  ]);
 }
 
 /** Whether a section of imports or exports has one entry, of this name. */

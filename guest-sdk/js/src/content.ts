@@ -64,7 +64,10 @@ export function embedded(
 function annotated({ audience, priority, lastModified }: Annotations = {}): wit.Annotations | null {
   if (audience === undefined && priority === undefined && lastModified === undefined) return null;
   return {
-    audience: { user: audience?.includes("user") ?? false, assistant: audience?.includes("assistant") ?? false },
+    audience: {
+      user: audience?.includes("user") ?? false,
+      assistant: audience?.includes("assistant") ?? false,
+    },
     priority: priority ?? null,
     lastModified: lastModified ?? null,
   };

@@ -14,7 +14,10 @@ export class ToolError extends Error {
   readonly abilities: readonly ClientAbility[];
 
   /** The tool did not manage; the model may try something else. */
-  constructor(message: string, options?: ErrorOptions & { kind?: FailureKind; abilities?: readonly ClientAbility[] }) {
+  constructor(
+    message: string,
+    options?: ErrorOptions & { kind?: FailureKind; abilities?: readonly ClientAbility[] },
+  ) {
     super(message, options);
     this.name = "ToolError";
     this.kind = options?.kind ?? "tool-error";

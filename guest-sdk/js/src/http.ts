@@ -89,7 +89,9 @@ export function request(url: string, options: RequestOptions = {}): Response {
   const incoming = exchange({
     ...target,
     method: (options.method ?? (body === undefined ? "GET" : "POST")).toUpperCase(),
-    headers: Object.entries(options.headers ?? {}).map(([name, value]) => [name, encoder.encode(value)] as const),
+    headers: Object.entries(options.headers ?? {}).map(
+      ([name, value]) => [name, encoder.encode(value)] as const,
+    ),
     body,
     bodyBytesMax: options.bodyBytesMax ?? BODY_BYTES_MAX,
   });

@@ -10,4 +10,11 @@ export { type Requirements, requires } from "./requires.js";
 export { type Dynamic, dynamic, dynamicJson, type Full, full, type Parts } from "./results.js";
 export type { FromSchema, Schema, SchemaObject } from "./schema.js";
 export type { StandardSchema } from "./standard.js";
-export { type Declaration, type Hints, type InputSchema, type OutputSchema, type Tool, tool } from "./tool.js";
+export {
+  type Declaration,
+  type Hints,
+  type InputSchema,
+  type OutputSchema,
+  type Tool,
+  tool,
+} from "./tool.js";

@@ -7,7 +7,8 @@ import type * as wit from "./wit/types.js";
 
 /** The outcome of a call. */
 export function outcome(tool: Declared, returned: unknown): wit.Outcome {
-  if (returned instanceof Promise) throw new Error("`run` returned a promise, and there is no event loop to wait in");
+  if (returned instanceof Promise)
+    throw new Error("`run` returned a promise, and there is no event loop to wait in");
   if (returned instanceof Full) return fullOutcome(tool, returned);
   return tool.output === undefined
     ? { tag: "content", val: blocks(returned) }
@@ -18,7 +19,9 @@ function fullOutcome(tool: Declared, { value, parts }: Full<unknown>): wit.Outco
   const { meta = {}, exactSchema, content = [], isError = false } = parts;
   const isTyped = tool.output !== undefined;
   if (isTyped && !tool.ownContent && content.length > 0) {
-    throw new Error("the tool gives `content` of its own, which its declaration does not announce: write `ownContent: true`");
+    throw new Error(
+      "the tool gives `content` of its own, which its declaration does not announce: write `ownContent: true`",
+    );
   }
   const schema: wit.TypedValue["schema"] =
     exactSchema === undefined ? { tag: "declared" } : { tag: "exact", val: JSON.stringify(exactSchema) };
@@ -66,7 +69,9 @@ function nothing(): never {
 /** JSON has no word for NaN and the infinities, and JavaScript writes null instead. */
 function finite(value: unknown, path: string): void {
   if (typeof value === "number" && !Number.isFinite(value)) {
-    throw new ToolError(`the result${path === "" ? "" : ` at ${path.replace(/^\./, "")}`} is ${value}, which JSON cannot say`);
+    throw new ToolError(
+      `the result${path === "" ? "" : ` at ${path.replace(/^\./, "")}`} is ${value}, which JSON cannot say`,
+    );
   }
   if (typeof value !== "object" || value === null || "toJSON" in value) return;
   for (const [key, inner] of Object.entries(value)) {

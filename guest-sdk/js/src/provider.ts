@@ -50,7 +50,15 @@ function describe({ name, version }: Package): wit.Component {
   };
 }
 
-function descriptor({ name, title, description, input, output, hints, ownContent }: Declared): wit.Descriptor {
+function descriptor({
+  name,
+  title,
+  description,
+  input,
+  output,
+  hints,
+  ownContent,
+}: Declared): wit.Descriptor {
   const { readOnly = null, destructive = null, idempotent = null, openWorld = null } = hints;
   return {
     name,

@@ -39,7 +39,10 @@ export interface Parts {
 /** A result of which the author controls every part. */
 export class Full<T> {
   /** @internal */
-  constructor(readonly value: T, readonly parts: Parts) {}
+  constructor(
+    readonly value: T,
+    readonly parts: Parts,
+  ) {}
 }
 
 /** A value and what goes beside it. */

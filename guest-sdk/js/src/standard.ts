@@ -21,7 +21,9 @@ export interface StandardSchema {
 export type Read<S extends StandardSchema> = NonNullable<S["~standard"]["types"]>["output"];
 
 export function isStandard(schema: unknown): schema is StandardSchema {
-  return (typeof schema === "object" || typeof schema === "function") && schema !== null && "~standard" in schema;
+  return (
+    (typeof schema === "object" || typeof schema === "function") && schema !== null && "~standard" in schema
+  );
 }
 
 /** What a library's schema accepts (`input`), or gives once it is read (`output`), as JSON Schema. */
@@ -37,7 +39,8 @@ export function jsonSchema(schema: StandardSchema, side: "input" | "output"): Sc
 /** The value as the library reads it, with its defaults and conversions. */
 export function read(schema: StandardSchema, value: unknown): unknown {
   const result = schema["~standard"].validate(value) as { value?: unknown; issues?: readonly Issue[] };
-  if (result instanceof Promise) throw new Error("a schema whose checks are asynchronous cannot be used here");
+  if (result instanceof Promise)
+    throw new Error("a schema whose checks are asynchronous cannot be used here");
   if (result.issues === undefined) return result.value;
   throw ToolError.invalidArguments(result.issues.map(described).join("; "));
 }

@@ -27,8 +27,8 @@ export interface Hints {
 export type Input<I> = I extends StandardSchema ? Read<I> : Arguments<I>;
 
 /** What a tool's function returns. */
-export type Output<O> =
-  O extends "content" ? Readable | Full<Readable>
+export type Output<O> = O extends "content"
+  ? Readable | Full<Readable>
   : Valued<O> | Dynamic | Full<Valued<O> | Dynamic>;
 
 type Valued<O> = O extends StandardSchema ? Read<O> : FromSchema<O>;
@@ -98,17 +98,20 @@ const NOTHING: SchemaObject = { type: "object", properties: {} };
 function checked(name: string, declaration: Declaration<InputSchema, OutputSchema>): Declared {
   const { title, description, input = NOTHING, output, hints = {}, ownContent = false, run } = declaration;
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) fail("a name has 1 to 64 of A-Z a-z 0-9 _ -");
-  if (declared.some((it) => it.name.toLowerCase() === name.toLowerCase())) fail("the name is taken by another tool");
+  if (declared.some((it) => it.name.toLowerCase() === name.toLowerCase()))
+    fail("the name is taken by another tool");
   if (typeof description !== "string" || description.trim() === "") {
     fail("write a `description`: it is all that a model knows of the tool");
   }
   if (typeof run !== "function") fail("write a function `run`");
   if (Object.getPrototypeOf(run) === ASYNC) fail("`run` is async, but there is no event loop to wait in");
-  if (output === undefined) fail('write an `output`: a JSON Schema, or "content" if there is nothing to compute with');
+  if (output === undefined)
+    fail('write an `output`: a JSON Schema, or "content" if there is nothing to compute with');
   if (output === "content" && ownContent) fail("`ownContent` is for tools that have a typed value as well");
   const known = ["title", "description", "input", "output", "hints", "ownContent", "run"];
   const unknown = Object.keys(declaration).find((key) => !known.includes(key));
-  if (unknown !== undefined) fail(`\`${unknown}\` says nothing about a tool; what does is ${known.join(", ")}`);
+  if (unknown !== undefined)
+    fail(`\`${unknown}\` says nothing about a tool; what does is ${known.join(", ")}`);
 
   const inputSchema = isStandard(input) ? jsonSchema(input, "input") : input;
   if (inputSchema?.type !== "object") fail('`input` is not a JSON Schema of type "object"');
@@ -129,7 +132,10 @@ const ASYNC: unknown = Object.getPrototypeOf(async () => {});
 
 function outputSchema(output: Schema | StandardSchema): Schema {
   const schema = isStandard(output) ? jsonSchema(output, "output") : output;
-  if ((typeof schema !== "object" || schema === null || Array.isArray(schema)) && typeof schema !== "boolean") {
+  if (
+    (typeof schema !== "object" || schema === null || Array.isArray(schema)) &&
+    typeof schema !== "boolean"
+  ) {
     fail("`output` is not a JSON Schema");
   }
   return schema;

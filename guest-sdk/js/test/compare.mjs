@@ -81,5 +81,11 @@ function without64Bits(definitions) {
 
 /** A panic stops a component in Rust; an exception leaves one in JavaScript running. */
 function inTheirWords({ status, stdout }) {
-  return { status, stdout: stdout.replace("the tool stopped unexpectedly and gave no result", "the tool has an internal fault") };
+  return {
+    status,
+    stdout: stdout.replace(
+      "the tool stopped unexpectedly and gave no result",
+      "the tool has an internal fault",
+    ),
+  };
 }

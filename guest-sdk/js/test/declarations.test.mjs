@@ -15,9 +15,17 @@ test("a wrong declaration is told by the tool's name", () => {
   refused("t", { description: " " }, "write a `description`: it is all that a model knows of the tool");
   refused("t", { run: undefined }, "write a function `run`");
   refused("t", { run: async () => "" }, "`run` is async, but there is no event loop to wait in");
-  refused("t", { output: undefined }, 'write an `output`: a JSON Schema, or "content" if there is nothing to compute with');
+  refused(
+    "t",
+    { output: undefined },
+    'write an `output`: a JSON Schema, or "content" if there is nothing to compute with',
+  );
   refused("t", { output: "text" }, "`output` is not a JSON Schema");
-  refused("t", { output: "content", ownContent: true }, "`ownContent` is for tools that have a typed value as well");
+  refused(
+    "t",
+    { output: "content", ownContent: true },
+    "`ownContent` is for tools that have a typed value as well",
+  );
   refused("t", { input: { type: "string" } }, '`input` is not a JSON Schema of type "object"');
   refused("t", { input: { city: { type: "string" } } }, '`input` is not a JSON Schema of type "object"');
   refused("t", { input: z.string() }, '`input` is not a JSON Schema of type "object"');
@@ -36,7 +44,11 @@ test("a name is taken whatever its case", () => {
 });
 
 test("schemas, title and hints are published as they were written", () => {
-  const input = { type: "object", properties: { b: { type: "string" }, a: { type: "integer", default: 1 } }, required: ["b"] };
+  const input = {
+    type: "object",
+    properties: { b: { type: "string" }, a: { type: "integer", default: 1 } },
+    required: ["b"],
+  };
   tool("whole", { ...good, title: "Whole", input, hints: { readOnly: true, openWorld: false } });
   assert.deepEqual(describe().tools.at(-1), {
     name: "whole",
@@ -69,8 +81,16 @@ test("a library's schemas are published by what they accept and what they give",
 });
 
 test("what is required in several places is required once, in order", () => {
-  requires({ http: ["b.example:443", "a.example:443"], directories: { "/data": "read-only" }, client: ["sampling"] });
-  requires({ http: ["a.example:443"], directories: { "/data": "read-write", "/cache": "read-only" }, environment: ["TZ"] });
+  requires({
+    http: ["b.example:443", "a.example:443"],
+    directories: { "/data": "read-only" },
+    client: ["sampling"],
+  });
+  requires({
+    http: ["a.example:443"],
+    directories: { "/data": "read-write", "/cache": "read-only" },
+    environment: ["TZ"],
+  });
   assert.deepEqual(describe().requires, {
     http: ["a.example:443", "b.example:443"],
     directories: [

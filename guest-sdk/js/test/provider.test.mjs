@@ -57,18 +57,36 @@ test("a component says what it is, in the interface's words", () => {
     },
     tools: [
       descriptor,
-      { ...descriptor, name: "second", title: null, output: { tag: "content-only" }, hints: { ...descriptor.hints, destructive: null } },
+      {
+        ...descriptor,
+        name: "second",
+        title: null,
+        output: { tag: "content-only" },
+        hints: { ...descriptor.hints, destructive: null },
+      },
     ],
     extensions: [],
   });
 });
 
 test("a tool gets its arguments and the facts of the call", () => {
-  declare("facts", ({ a }, facts) => ({ a, id: facts.id, same: call() === facts, log: facts.wantsLog, trace: facts.trace.parent }));
+  declare("facts", ({ a }, facts) => ({
+    a,
+    id: facts.id,
+    same: call() === facts,
+    log: facts.wantsLog,
+    trace: facts.trace.parent,
+  }));
   const given = provider({ name: "p", version: "0" }).call("facts", '{"a":[1]}', request);
   assert.equal(given.tag, "value");
   assert.deepEqual(given.val.schema, { tag: "declared" });
-  assert.deepEqual(JSON.parse(given.val.json), { a: [1], id: "c7", same: true, log: "warning", trace: "00-a-b-01" });
+  assert.deepEqual(JSON.parse(given.val.json), {
+    a: [1],
+    id: "c7",
+    same: true,
+    log: "warning",
+    trace: "00-a-b-01",
+  });
   assert.equal(call().id, "");
 });
 
@@ -88,14 +106,23 @@ test("a tool error is for the model, with its kind", () => {
   declare("needs", () => {
     throw ToolError.missingAbility(["sampling"], "a model is needed");
   });
-  assert.deepEqual(thrown(() => provider({ name: "p", version: "0" }).call("needs", "{}", request)), {
-    kind: { tag: "missing-client-ability", val: { elicitForm: false, elicitUrl: false, sampling: true, roots: false } },
-    message: "a model is needed",
-  });
-  assert.deepEqual(thrown(() => provider({ name: "p", version: "0" }).call("unknown", "{}", request)), {
-    kind: { tag: "not-found" },
-    message: "there is no tool `unknown`",
-  });
+  assert.deepEqual(
+    thrown(() => provider({ name: "p", version: "0" }).call("needs", "{}", request)),
+    {
+      kind: {
+        tag: "missing-client-ability",
+        val: { elicitForm: false, elicitUrl: false, sampling: true, roots: false },
+      },
+      message: "a model is needed",
+    },
+  );
+  assert.deepEqual(
+    thrown(() => provider({ name: "p", version: "0" }).call("unknown", "{}", request)),
+    {
+      kind: { tag: "not-found" },
+      message: "there is no tool `unknown`",
+    },
+  );
 });
 
 test("any other exception is for the log, with where it came from", () => {

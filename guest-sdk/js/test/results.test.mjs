@@ -14,33 +14,55 @@ const run = (declaration, args) => {
 const text = (text) => ({ tag: "text", val: { text, annotations: null } });
 
 test("a value is JSON", () => {
-  assert.deepEqual(run({ run: () => ({ a: [1, null, "x"], none: undefined }) }), { value: { a: [1, null, "x"] } });
+  assert.deepEqual(run({ run: () => ({ a: [1, null, "x"], none: undefined }) }), {
+    value: { a: [1, null, "x"] },
+  });
   assert.deepEqual(run({ run: () => new Date(0) }), { value: "1970-01-01T00:00:00.000Z" });
 });
 
 test("defaults of arguments stand where an argument was left out", () => {
-  const input = { type: "object", properties: { days: { type: "integer", default: 3 }, tags: { default: [] }, city: { type: "string" } } };
-  assert.deepEqual(run({ input, run: (args) => args }, { city: "London" }).value, { city: "London", days: 3, tags: [] });
+  const input = {
+    type: "object",
+    properties: { days: { type: "integer", default: 3 }, tags: { default: [] }, city: { type: "string" } },
+  };
+  assert.deepEqual(run({ input, run: (args) => args }, { city: "London" }).value, {
+    city: "London",
+    days: 3,
+    tags: [],
+  });
   assert.deepEqual(run({ input, run: (args) => args }, { days: 0 }).value, { days: 0, tags: [] });
 });
 
 test("a library reads the arguments, and what it refuses the model can correct", () => {
-  const input = z.object({ at: z.iso.datetime().transform((it) => new Date(it)), days: z.number().default(2) });
+  const input = z.object({
+    at: z.iso.datetime().transform((it) => new Date(it)),
+    days: z.number().default(2),
+  });
   const run_ = ({ at, days }) => at.getUTCFullYear() + days;
   assert.deepEqual(run({ input, run: run_ }, { at: "2026-01-01T00:00:00Z" }), { value: 2028 });
-  assert.throws(() => run({ input, run: run_ }, { at: "soon" }), { kind: "invalid-arguments", message: "at: Invalid ISO datetime" });
+  assert.throws(() => run({ input, run: run_ }, { at: "soon" }), {
+    kind: "invalid-arguments",
+    message: "at: Invalid ISO datetime",
+  });
 });
 
 test("numbers that JSON cannot say are told with their place", () => {
-  const refused = (value, message) => assert.throws(() => run({ run: () => value }), { name: "ToolError", message });
+  const refused = (value, message) =>
+    assert.throws(() => run({ run: () => value }), { name: "ToolError", message });
   refused(Number.NaN, "the result is NaN, which JSON cannot say");
-  refused({ days: [{ low: 1 }, { low: -Infinity }] }, "the result at days[1].low is -Infinity, which JSON cannot say");
+  refused(
+    { days: [{ low: 1 }, { low: -Infinity }] },
+    "the result at days[1].low is -Infinity, which JSON cannot say",
+  );
   refused([1, Infinity], "the result at [1] is Infinity, which JSON cannot say");
 });
 
 test("nothing, a promise and a BigInt are faults of the tool", () => {
   const fault = (value, message) =>
-    assert.throws(() => run({ run: () => value }), (error) => !(error instanceof ToolError) && message.test(error.message));
+    assert.throws(
+      () => run({ run: () => value }),
+      (error) => !(error instanceof ToolError) && message.test(error.message),
+    );
   fault(undefined, /returned nothing/);
   fault(Promise.resolve(1), /returned a promise/);
   fault(1n, /BigInt/);
@@ -74,8 +96,14 @@ test("each block has the interface's words", () => {
     lastModified,
   });
   assert.deepEqual(run({ output: "content", run: () => blocks }).content, [
-    { tag: "image", val: { data: bytes, mimeType: "image/png", annotations: annotations("user", 0.5, null) } },
-    { tag: "audio", val: { data: bytes, mimeType: "audio/wav", annotations: annotations("", null, "2026-01-01T00:00:00Z") } },
+    {
+      tag: "image",
+      val: { data: bytes, mimeType: "image/png", annotations: annotations("user", 0.5, null) },
+    },
+    {
+      tag: "audio",
+      val: { data: bytes, mimeType: "audio/wav", annotations: annotations("", null, "2026-01-01T00:00:00Z") },
+    },
     {
       tag: "link",
       val: {
@@ -97,7 +125,10 @@ test("each block has the interface's words", () => {
     },
     {
       tag: "embedded",
-      val: { contents: { uri: "https://a.example/b", mimeType: null, body: { tag: "bytes", val: bytes } }, annotations: null },
+      val: {
+        contents: { uri: "https://a.example/b", mimeType: null, body: { tag: "bytes", val: bytes } },
+        annotations: null,
+      },
     },
   ]);
 });
@@ -111,7 +142,9 @@ test("a full result has what goes beside its value", () => {
     meta: { took: [1] },
     isError: true,
   });
-  assert.deepEqual(run({ ownContent: true, run: () => full(3, { content: ["three"] }) }).content, [text("three")]);
+  assert.deepEqual(run({ ownContent: true, run: () => full(3, { content: ["three"] }) }).content, [
+    text("three"),
+  ]);
   assert.deepEqual(run({ output: "content", run: () => full("a", { content: ["b"] }) }), {
     content: [text("a"), text("b")],
     meta: {},

@@ -8,7 +8,9 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const out = `${here}../node_modules/.tests`;
 rmSync(out, { recursive: true, force: true });
 await build({
-  entryPoints: readdirSync(here).filter((it) => it.endsWith(".test.mjs")).map((it) => here + it),
+  entryPoints: readdirSync(here)
+    .filter((it) => it.endsWith(".test.mjs"))
+    .map((it) => here + it),
   outdir: out,
   outExtension: { ".js": ".mjs" },
   bundle: true,
@@ -17,5 +19,7 @@ await build({
   target: "node20",
   external: ["esbuild", "componentize-qjs"],
 });
-const files = readdirSync(out).filter((it) => it.endsWith(".mjs")).map((it) => `${out}/${it}`);
+const files = readdirSync(out)
+  .filter((it) => it.endsWith(".mjs"))
+  .map((it) => `${out}/${it}`);
 process.exitCode = spawnSync(process.execPath, ["--test", ...files], { stdio: "inherit" }).status;

@@ -43,7 +43,12 @@ const choices = schema({
     one: { const: "one" },
     either: { anyOf: [{ type: "string" }, { type: "array", items: { type: "number" } }] },
     other: { oneOf: [{ const: true }, { type: "integer" }] },
-    both: { allOf: [{ type: "object", properties: { a: { type: "string" } }, required: ["a"] }, { properties: { b: { type: "number" } } }] },
+    both: {
+      allOf: [
+        { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
+        { properties: { b: { type: "number" } } },
+      ],
+    },
   },
   required: ["unit", "one", "either", "other", "both"],
 });
@@ -54,7 +59,13 @@ same<FromSchema<typeof choices>["other"], number | true>();
 same<FromSchema<typeof choices>["both"], { a: string } & { b?: number | undefined }>();
 
 const collections = schema({
-  $defs: { point: { type: "object", properties: { x: { type: "number" }, next: { $ref: "#/$defs/point" } }, required: ["x"] } },
+  $defs: {
+    point: {
+      type: "object",
+      properties: { x: { type: "number" }, next: { $ref: "#/$defs/point" } },
+      required: ["x"],
+    },
+  },
   type: "object",
   properties: {
     list: { type: "array", items: { $ref: "#/$defs/point" } },
@@ -75,10 +86,17 @@ same<Collections["record"], { [name: string]: unknown }>();
 same<FromSchema<true>, unknown>();
 same<FromSchema<false>, never>();
 
-const defaults = schema({ type: "object", properties: { days: { type: "integer", default: 3 }, city: { type: "string" } } });
+const defaults = schema({
+  type: "object",
+  properties: { days: { type: "integer", default: 3 }, city: { type: "string" } },
+});
 same<Arguments<typeof defaults>, { days: number; city?: string | undefined }>();
 
-const weather = { type: "object", properties: { celsius: { type: "number" } }, required: ["celsius"] } as const;
+const weather = {
+  type: "object",
+  properties: { celsius: { type: "number" } },
+  required: ["celsius"],
+} as const;
 const input = { type: "object", properties: { city: { type: "string" } }, required: ["city"] } as const;
 const description = "…";
 
@@ -124,7 +142,11 @@ tool("wrong", { description, output: { type: "float" }, run: () => 1 });
 
 tool("library", {
   description,
-  input: z.object({ city: z.string(), days: z.number().default(3), at: z.string().transform((it) => new Date(it)) }),
+  input: z.object({
+    city: z.string(),
+    days: z.number().default(3),
+    at: z.string().transform((it) => new Date(it)),
+  }),
   output: z.object({ celsius: z.number(), note: z.string().optional() }),
   run(args) {
     same<typeof args, { city: string; days: number; at: Date }>();

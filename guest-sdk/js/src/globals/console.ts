@@ -1,7 +1,10 @@
 /** `console`, as far as libraries use it: lines of the host's log. */
 import { type Level, write } from "../log.js";
 
-const line = (level: Level) => (...values: unknown[]): void => write(level, values.map(shown).join(" "));
+const line =
+  (level: Level) =>
+  (...values: unknown[]): void =>
+    write(level, values.map(shown).join(" "));
 
 export const console = {
   debug: line("debug"),

@@ -25,7 +25,8 @@ export class TextDecoder {
   readonly #fatal: boolean;
 
   constructor(label = "utf-8", { fatal = false } = {}) {
-    if (!/^\s*(utf-?8|unicode-1-1-utf-8)\s*$/i.test(label)) throw new RangeError(`there is no decoder for ${label}`);
+    if (!/^\s*(utf-?8|unicode-1-1-utf-8)\s*$/i.test(label))
+      throw new RangeError(`there is no decoder for ${label}`);
     this.#fatal = fatal;
   }
 
@@ -33,7 +34,8 @@ export class TextDecoder {
     const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
     const body = hasMark ? bytes.subarray(3) : bytes;
     let binary = "";
-    for (let at = 0; at < body.length; at += CHUNK) binary += String.fromCharCode(...body.subarray(at, at + CHUNK));
+    for (let at = 0; at < body.length; at += CHUNK)
+      binary += String.fromCharCode(...body.subarray(at, at + CHUNK));
     try {
       return decodeURIComponent(escape(binary));
     } catch {
@@ -46,7 +48,7 @@ export class TextDecoder {
 /** Text with a mark wherever bytes make no character. */
 function repaired(bytes: Uint8Array): string {
   const characters: string[] = [];
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const { code, length } = sequence(bytes, at);
     characters.push(String.fromCodePoint(code ?? 0xfffd));
     at += length;
@@ -58,7 +60,14 @@ function repaired(bytes: Uint8Array): string {
 function sequence(bytes: Uint8Array, at: number): { code: number | undefined; length: number } {
   const first = bytes[at] as number;
   if (first < 0x80) return { code: first, length: 1 };
-  const extra = first >= 0xc2 && first < 0xe0 ? 1 : first >= 0xe0 && first < 0xf0 ? 2 : first >= 0xf0 && first < 0xf5 ? 3 : 0;
+  const extra =
+    first >= 0xc2 && first < 0xe0
+      ? 1
+      : first >= 0xe0 && first < 0xf0
+        ? 2
+        : first >= 0xf0 && first < 0xf5
+          ? 3
+          : 0;
   const least = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
   const most = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
   let code = first & (0x3f >> extra);

@@ -26,7 +26,9 @@ function open(path: string, how: object, flags: object): Descriptor {
 
 /** Uses a path by the granted directory that it is in. */
 function within<T>(path: string, use: (directory: Descriptor, rest: string) => T): T {
-  const granted = getDirectories().filter(([, name]) => path === name || path.startsWith(name.replace(/\/*$/, "/")));
+  const granted = getDirectories().filter(
+    ([, name]) => path === name || path.startsWith(name.replace(/\/*$/, "/")),
+  );
   const [closest] = granted.sort(([, a], [, b]) => b.length - a.length);
   if (closest === undefined) throw "no-entry";
   const [directory, name] = closest;
@@ -36,7 +38,7 @@ function within<T>(path: string, use: (directory: Descriptor, rest: string) => T
 function read(file: Descriptor): Uint8Array {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for (let isEnd = false; !isEnd; ) {
+  for (let isEnd = false; !isEnd;) {
     const [chunk, end] = file.read(CHUNK_BYTES, length);
     chunks.push(chunk);
     length += chunk.length;
@@ -48,13 +50,14 @@ function read(file: Descriptor): Uint8Array {
 }
 
 function write(file: Descriptor, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) at += file.write(bytes.subarray(at, at + CHUNK_BYTES), at);
+  for (let at = 0; at < bytes.length;) at += file.write(bytes.subarray(at, at + CHUNK_BYTES), at);
 }
 
 function list(directory: Descriptor): Entry[] {
   const stream = directory.readDirectory();
   const entries: Entry[] = [];
-  for (let entry = stream.readDirectoryEntry(); entry !== null; entry = stream.readDirectoryEntry()) entries.push(entry);
+  for (let entry = stream.readDirectoryEntry(); entry !== null; entry = stream.readDirectoryEntry())
+    entries.push(entry);
   return entries;
 }
 

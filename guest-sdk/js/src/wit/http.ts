@@ -4,7 +4,8 @@ import { Fields, type IncomingBody, OutgoingBody, OutgoingRequest } from "wasi:h
 import type { Incoming, Outgoing } from "../http.js";
 import { payload } from "./payload.js";
 
-type Exchanged = { readonly tag: "ok"; readonly val: Incoming } | { readonly tag: "err"; readonly val: string };
+type Exchanged =
+  { readonly tag: "ok"; readonly val: Incoming } | { readonly tag: "err"; readonly val: string };
 
 const METHODS = ["get", "head", "post", "put", "delete", "connect", "options", "trace", "patch"];
 const CHUNK_BYTES = 64 * 1024;
@@ -18,7 +19,15 @@ export function exchange(outgoing: Outgoing): Exchanged {
   }
 }
 
-function answered({ method, scheme, authority, pathWithQuery, headers, body, bodyBytesMax }: Outgoing): Incoming {
+function answered({
+  method,
+  scheme,
+  authority,
+  pathWithQuery,
+  headers,
+  body,
+  bodyBytesMax,
+}: Outgoing): Incoming {
   const request = new OutgoingRequest(Fields.fromList(headers));
   const known = METHODS.includes(method.toLowerCase());
   request.setMethod(known ? { tag: method.toLowerCase() } : { tag: "other", val: method });

@@ -19,19 +19,29 @@ export type Content =
   | Tagged<"text", { readonly text: string; readonly annotations: Annotations | null }>
   | Tagged<"image", Media>
   | Tagged<"audio", Media>
-  | Tagged<"link", {
-      readonly uri: string;
-      readonly name: string;
-      readonly title: string | null;
-      readonly description: string | null;
-      readonly mimeType: string | null;
-      readonly size: number | null;
-      readonly annotations: Annotations | null;
-    }>
-  | Tagged<"embedded", {
-      readonly contents: { readonly uri: string; readonly mimeType: string | null; readonly body: ResourceBody };
-      readonly annotations: Annotations | null;
-    }>;
+  | Tagged<
+      "link",
+      {
+        readonly uri: string;
+        readonly name: string;
+        readonly title: string | null;
+        readonly description: string | null;
+        readonly mimeType: string | null;
+        readonly size: number | null;
+        readonly annotations: Annotations | null;
+      }
+    >
+  | Tagged<
+      "embedded",
+      {
+        readonly contents: {
+          readonly uri: string;
+          readonly mimeType: string | null;
+          readonly body: ResourceBody;
+        };
+        readonly annotations: Annotations | null;
+      }
+    >;
 
 export interface ClientAbilities {
   readonly elicitForm: boolean;
@@ -61,7 +71,10 @@ export interface Failure {
 
 export interface Requirements {
   readonly http: readonly string[];
-  readonly directories: readonly { readonly guestPath: string; readonly access: "read-only" | "read-write" }[];
+  readonly directories: readonly {
+    readonly guestPath: string;
+    readonly access: "read-only" | "read-write";
+  }[];
   readonly environment: readonly string[];
   readonly secrets: readonly string[];
   readonly client: ClientAbilities;
@@ -99,9 +112,12 @@ export interface TypedValue {
 export type Outcome =
   | Tagged<"value", TypedValue>
   | Tagged<"content", readonly Content[]>
-  | Tagged<"full", {
-      readonly content: readonly Content[];
-      readonly value: TypedValue | null;
-      readonly meta: readonly { readonly key: string; readonly value: string }[];
-      readonly isError: boolean;
-    }>;
+  | Tagged<
+      "full",
+      {
+        readonly content: readonly Content[];
+        readonly value: TypedValue | null;
+        readonly meta: readonly { readonly key: string; readonly value: string }[];
+        readonly isError: boolean;
+      }
+    >;

@@ -17,7 +17,13 @@ tool("fetch_page", {
     properties: {
       url: { type: "string", description: "An absolute http or https URL." },
       start: { type: "integer", minimum: 0, default: 0, description: "The character to begin at." },
-      length: { type: "integer", minimum: 1, maximum: 100000, default: 20000, description: "How many characters." },
+      length: {
+        type: "integer",
+        minimum: 1,
+        maximum: 100000,
+        default: 20000,
+        description: "How many characters.",
+      },
     },
     required: ["url"],
   },

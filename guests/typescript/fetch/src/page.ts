@@ -7,7 +7,9 @@ export interface Page {
   readonly markdown: string;
 }
 
-const converter = new NodeHtmlMarkdown({ ignore: ["script", "style", "noscript", "svg", "nav", "template", "iframe"] });
+const converter = new NodeHtmlMarkdown({
+  ignore: ["script", "style", "noscript", "svg", "nav", "template", "iframe"],
+});
 
 export function read(contentType: string, body: string): Page {
   const type = contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";

@@ -6,8 +6,16 @@ import { dynamicJson, full, tool } from "@portcullis/guest";
 
 import { DescribedWeather, type Weather, WeatherData } from "./schemas.js";
 
-const WHOLE_READINGS = new Map([["London", 17], ["Cairo", 34], ["Reykjavik", 4]]);
-const READINGS = new Map([["London", 16.2], ["Cairo", 34.1], ["Reykjavik", 4.4]]);
+const WHOLE_READINGS = new Map([
+  ["London", 17],
+  ["Cairo", 34],
+  ["Reykjavik", 4],
+]);
+const READINGS = new Map([
+  ["London", 16.2],
+  ["Cairo", 34.1],
+  ["Reykjavik", 4.4],
+]);
 const UPSTREAM = new Map([["London", '{"temperature": 16.2, "conditions": "Overcast"}']]);
 
 const City = { type: "object", properties: { city: { type: "string" } }, required: ["city"] } as const;
