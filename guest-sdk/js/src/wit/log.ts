@@ -1,0 +1,2 @@
+/** The host's log. */
+export { write } from "portcullis:guest/log@0.1.0";

@@ -1,0 +1,3 @@
+import { tool } from "../../src/index.js";
+
+tool("other", { description: "…", output: { type: "null" }, run: () => null });
