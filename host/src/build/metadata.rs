@@ -7,6 +7,7 @@ use std::process::Stdio;
 use serde::Deserialize;
 
 use super::program::{output, tool};
+use super::rust::RUST;
 use super::{BuildError, Sources, TARGET};
 
 #[derive(Deserialize)]
@@ -120,8 +121,11 @@ fn sources(package: &Package) -> Sources {
 async fn ask(directory: &Path, options: &[&str], stderr: Stdio) -> Result<Metadata, BuildError> {
     let mut cargo = tool("cargo", directory);
     cargo.args(["metadata", "--quiet", "--format-version", "1"]).args(options).stderr(stderr);
-    let output =
-        output(cargo).await.map_err(|error| BuildError::Missing { program: "cargo", error })?;
+    let output = output(cargo).await.map_err(|error| BuildError::Missing {
+        program: "cargo",
+        error,
+        get: RUST,
+    })?;
     let said = serde_json::from_slice(&output.stdout).ok().filter(|_| output.status.success());
     said.ok_or_else(|| BuildError::Failed {
         command: "cargo metadata --format-version 1".to_owned(),

@@ -2,10 +2,12 @@
 //!
 //! A guest's toolchain runs as its author would run it, and says what it says unchanged.
 
+mod javascript;
 mod metadata;
 mod program;
 mod project;
 mod rust;
+mod step;
 mod template;
 
 use std::path::PathBuf;
@@ -18,18 +20,31 @@ pub(crate) use template::{Language, sdks};
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
     /// The directory holds no project.
-    #[error("`{0}` is no Rust project: there is no Cargo.toml in it")]
+    #[error(
+        "`{0}` is no project: there is no Cargo.toml (Rust) or package.json (TypeScript, \
+         JavaScript) in it; `portcullis new` begins one"
+    )]
     NoProject(PathBuf),
+    /// What says that it is a project is no good.
+    #[error("`{}`: {error}", .file.display())]
+    Manifest {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with it.
+        error: String,
+    },
     /// The directory holds a workspace, and no package.
     #[error("`{0}` is a workspace without a package of its own; name the directory of a package")]
     NoPackage(PathBuf),
     /// A program is not there or does not start.
-    #[error("`{program}` does not start: {error}; install Rust from https://rustup.rs")]
+    #[error("`{program}` does not start: {error}; {get}")]
     Missing {
         /// The program.
         program: &'static str,
         /// What the system says.
         error: std::io::Error,
+        /// How it is got.
+        get: &'static str,
     },
     /// The target cannot be added.
     #[error(
@@ -50,6 +65,9 @@ pub enum BuildError {
         "`{0}` built no component; its Cargo.toml needs `[lib]` with `crate-type = [\"cdylib\"]`"
     )]
     NoComponent(PathBuf),
+    /// It was built without a complaint, and there is no component.
+    #[error("the build made no `{0}`; its own words are above")]
+    NotBuilt(PathBuf),
     /// The project has another name now.
     #[error("it built `{built}`, and `{expected}` is served; start the command again")]
     Elsewhere {

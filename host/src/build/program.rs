@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, ExitStatus, Output, Stdio};
 
 use tokio::io::{AsyncRead, AsyncReadExt as _};
 use tokio::process::Child;
@@ -35,6 +35,19 @@ pub(super) async fn output(command: Command) -> io::Result<Output> {
     let status = running.child.wait().await?;
     running.ended = true;
     Ok(Output { status, stdout, stderr })
+}
+
+/// Runs a program to its end. When this is dropped, the program ends, and so do those that it has
+/// started.
+pub(super) async fn status(command: Command) -> io::Result<ExitStatus> {
+    let mut command = tokio::process::Command::from(command);
+    command.kill_on_drop(true);
+    #[cfg(unix)]
+    command.process_group(0);
+    let mut running = Running { child: command.spawn()?, ended: false };
+    let status = running.child.wait().await?;
+    running.ended = true;
+    Ok(status)
 }
 
 async fn all(from: Option<impl AsyncRead + Unpin>) -> io::Result<Vec<u8>> {

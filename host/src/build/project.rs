@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::BuildError;
+use super::javascript::{self, JavaScriptProject};
 use super::rust::RustProject;
 
 /// What a component is built from.
@@ -12,21 +13,30 @@ use super::rust::RustProject;
 pub(crate) enum Project {
     /// With cargo.
     Rust(RustProject),
+    /// With npm and Node.js.
+    JavaScript(JavaScriptProject),
 }
 
 impl Project {
-    /// The project in `directory`, to be built with `profile`.
+    /// The project in `directory`, to be built with `profile` where its language has profiles.
     ///
     /// # Errors
     /// When there is none, or its own toolchain does not understand it.
     pub(crate) async fn find(directory: &Path, profile: &str) -> Result<Self, BuildError> {
-        RustProject::find(directory, profile).await.map(Self::Rust)
+        if directory.join("Cargo.toml").is_file() {
+            return RustProject::find(directory, profile).await.map(Self::Rust);
+        }
+        if directory.join(javascript::MANIFEST).is_file() {
+            return JavaScriptProject::find(directory).map(Self::JavaScript);
+        }
+        Err(BuildError::NoProject(directory.to_owned()))
     }
 
     /// Where the component is once it is built.
     pub(crate) fn component(&self) -> &Path {
         match self {
             Self::Rust(project) => &project.component,
+            Self::JavaScript(project) => &project.component,
         }
     }
 
@@ -37,6 +47,7 @@ impl Project {
     pub(crate) async fn build(&self) -> Result<(), BuildError> {
         match self {
             Self::Rust(project) => project.build().await,
+            Self::JavaScript(project) => project.build().await,
         }
     }
 
@@ -44,6 +55,7 @@ impl Project {
     pub(crate) fn own_sources(&self) -> Sources {
         match self {
             Self::Rust(project) => project.own_sources(),
+            Self::JavaScript(project) => project.sources(),
         }
     }
 
@@ -54,6 +66,7 @@ impl Project {
     pub(crate) async fn sources(&self) -> Result<Sources, BuildError> {
         match self {
             Self::Rust(project) => project.sources().await,
+            Self::JavaScript(project) => Ok(project.sources()),
         }
     }
 }

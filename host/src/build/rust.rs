@@ -10,6 +10,9 @@ use std::process::Stdio;
 use super::program::{output, tool};
 use super::{BuildError, Sources, metadata};
 
+/// How an author gets Rust.
+pub(super) const RUST: &str = "install Rust from https://rustup.rs";
+
 /// The target that makes components.
 pub const TARGET: &str = "wasm32-wasip2";
 
@@ -33,7 +36,7 @@ impl RustGuest {
     pub fn build(&self) -> Result<PathBuf, BuildError> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         runtime
-            .map_err(|error| BuildError::Missing { program: "cargo", error })?
+            .map_err(|error| BuildError::Missing { program: "cargo", error, get: RUST })?
             .block_on(self.built())
     }
 
@@ -62,8 +65,11 @@ impl RustGuest {
         if !std::io::stderr().is_terminal() {
             cargo.arg("--quiet");
         }
-        let output =
-            output(cargo).await.map_err(|error| BuildError::Missing { program: "cargo", error })?;
+        let output = output(cargo).await.map_err(|error| BuildError::Missing {
+            program: "cargo",
+            error,
+            get: RUST,
+        })?;
         if !output.status.success() {
             return Err(BuildError::Failed {
                 command: format!("cargo build --lib --target {TARGET} --profile {}", self.profile),
@@ -153,8 +159,11 @@ fn component(messages: &[u8]) -> Option<PathBuf> {
 async fn ensure_target(directory: &Path) -> Result<(), BuildError> {
     let mut rustc = tool("rustc", directory);
     rustc.args(["--print", "sysroot"]);
-    let sysroot =
-        output(rustc).await.map_err(|error| BuildError::Missing { program: "rustc", error })?;
+    let sysroot = output(rustc).await.map_err(|error| BuildError::Missing {
+        program: "rustc",
+        error,
+        get: RUST,
+    })?;
     let sysroot = PathBuf::from(String::from_utf8_lossy(&sysroot.stdout).trim());
     if sysroot.join("lib/rustlib").join(TARGET).join("lib").is_dir() {
         return Ok(());

@@ -214,6 +214,14 @@ pub(crate) fn make_new(path: &Path) -> io::Result<()> {
     std::fs::create_dir(path)
 }
 
+/// Makes the directory `path` and those that it is in, where they are not there.
+///
+/// # Errors
+/// When one cannot be made.
+pub(crate) fn make_directories(path: &Path) -> io::Result<()> {
+    std::fs::create_dir_all(path)
+}
+
 /// Writes a text to a file that is not there, and makes the directories that it is in.
 ///
 /// # Errors
