@@ -11,6 +11,7 @@ mod generated;
 mod golden;
 mod harness;
 mod hostile;
+mod languages;
 mod laws;
 mod lock;
 mod page;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         page::trials(),
         golden::trials(),
         laws::trials(),
+        languages::trials(),
         lock::trials(),
         provider::trials(),
         reload::trials(),

@@ -1,0 +1,181 @@
+//! The same tools in every language: what they say and what they give is equal, or in the table of
+//! what a language cannot express.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use libtest_mimic::Trial;
+use serde_json::{Value, json};
+
+use crate::harness::{Run, checkout, run, skipped, state, weather};
+
+/// A language, and how its guest differs.
+struct Language {
+    name: &'static str,
+    /// Programs that it needs beside the command, each with what it is got by.
+    needs: &'static [(&'static str, &'static str)],
+    /// What it cannot express.
+    deviations: &'static [Deviation],
+}
+
+/// What a language cannot express.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Deviation {
+    /// It has no integers of 64 bits: their bounds are not in its schemas.
+    NoBoundsOf64Bits,
+    /// What stops a Rust guest is an exception, and the guest goes on: the failure is told in other
+    /// words.
+    ExceptionsAreCaught,
+}
+
+const LANGUAGES: [Language; 1] = [Language {
+    name: "typescript",
+    needs: &[("node", "install Node.js 20 or newer"), ("npm", "install Node.js 20 or newer")],
+    deviations: &[Deviation::NoBoundsOf64Bits, Deviation::ExceptionsAreCaught],
+}];
+
+/// Calls of every tool: right, wrong, and at the edges.
+const CALLS: [(&str, &str); 18] = [
+    ("get_temperature", r#"{"city":"London"}"#),
+    ("get_temperature", r#"{"city":5}"#),
+    ("get_temperature", "{}"),
+    ("get_temperature", r#"{"city":"Oz"}"#),
+    ("get_weather", r#"{"city":"London"}"#),
+    ("get_weather", r#"{"city":"London","town":"x"}"#),
+    ("get_weather_td", r#"{"city":"London"}"#),
+    ("get_weather_dc", r#"{"city":"London"}"#),
+    ("get_forecast", r#"{"city":"London","days":3}"#),
+    ("get_forecast", r#"{"city":"London","days":"2"}"#),
+    ("get_forecast", r#"{"city":"London","days":0}"#),
+    ("get_forecast", r#"{"city":"London","days":1.5}"#),
+    ("get_temperatures", r#"{"cities":["Reykjavik","London"]}"#),
+    ("get_temperatures", r#"{"cities":[]}"#),
+    ("get_temperatures", r#"{"cities":"[\"London\"]"}"#),
+    ("get_weather_bad", r#"{"city":"London"}"#),
+    ("weather_report", r#"{"city":"London"}"#),
+    ("get_weather_with_meta", r#"{"city":"London"}"#),
+];
+
+pub(crate) fn trials() -> Vec<Trial> {
+    let trial = |language: &'static Language| {
+        Trial::ignorable_test(format!("languages::weather_in_{}", language.name), move || {
+            for (program, get) in language.needs {
+                if !starts(program) {
+                    return skipped(language.name, &format!("`{program}` does not start; {get}"));
+                }
+            }
+            is_the_same_as_rusts(language);
+            Ok(libtest_mimic::Completion::Completed)
+        })
+    };
+    LANGUAGES.iter().map(trial).collect()
+}
+
+fn starts(program: &str) -> bool {
+    let mut command = Command::new(program);
+    command.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+fn is_the_same_as_rusts(language: &Language) {
+    let theirs = built(language);
+    let directory = theirs.parent().expect("it is in a directory");
+    // Of one name, since a component's id is part of what is said of it.
+    let rusts = tempfile::tempdir().expect("the temporary directory can be written");
+    fs::copy(weather(), rusts.path().join("weather.wasm")).expect("it can be copied");
+    let both = |arguments: &[&str]| -> [Run; 2] {
+        [rusts.path(), directory].map(|place| run(place, arguments))
+    };
+    let [expected, listed] = both(&["list", "weather.wasm", "--json"]).map(|run| {
+        assert_eq!(run.status, 0, "{}", run.stderr);
+        serde_json::from_str::<Value>(&run.stdout).expect("it prints JSON")
+    });
+    assert_eq!(listed, language.definitions(expected), "{}", language.name);
+    for (tool, arguments) in CALLS {
+        let [expected, called] =
+            both(&["call", "weather.wasm", tool, arguments, "--json"]).map(|run| {
+                let result: Value = serde_json::from_str(&run.stdout).expect("it prints JSON");
+                (run.status, result)
+            });
+        let expected = (expected.0, language.result(expected.1));
+        let called = (called.0, language.result(called.1));
+        assert_eq!(called, expected, "{}: {tool} {arguments}", language.name);
+    }
+}
+
+/// The language's guest, built by the command, in a directory of its own.
+fn built(language: &Language) -> PathBuf {
+    let place = state("languages").join(language.name);
+    let guest = checkout().join("guests").join(language.name).join("weather");
+    let project = place.join("project");
+    // Three levels up, as in the checkout.
+    let sdks = state("guest-sdk");
+    let _ = fs::remove_dir(&sdks)
+        .and_then(|()| std::os::unix::fs::symlink(checkout().join("guest-sdk"), &sdks));
+    copied(&guest, &project);
+    let run = run(&place, &["build", "project", "-o", "weather.wasm", "--json"]);
+    assert_eq!(run.status, 0, "{}", run.stderr);
+    place.join("weather.wasm")
+}
+
+/// Copies what is in a directory, but not what was built in it.
+fn copied(from: &Path, to: &Path) {
+    const BUILT: [&str; 3] = ["node_modules", "dist", "target"];
+    fs::create_dir_all(to).expect("target can be written");
+    for entry in fs::read_dir(from).expect("a guest is a directory") {
+        let entry = entry.expect("it can be read");
+        let (path, name) = (entry.path(), entry.file_name());
+        if path.is_dir() {
+            if !BUILT.iter().any(|built| name == *built) {
+                copied(&path, &to.join(name));
+            }
+            continue;
+        }
+        // What is as it was is not built again.
+        let (bytes, place) = (fs::read(&path).expect("it can be read"), to.join(name));
+        if fs::read(&place).ok().as_ref() != Some(&bytes) {
+            fs::write(place, bytes).expect("target can be written");
+        }
+    }
+}
+
+impl Language {
+    /// Rust's definitions as this language can say them.
+    fn definitions(&self, mut definitions: Value) -> Value {
+        if self.deviations.contains(&Deviation::NoBoundsOf64Bits) {
+            without_bounds_of_64_bits(&mut definitions);
+        }
+        definitions
+    }
+
+    /// A result in words that all languages have.
+    fn result(&self, mut result: Value) -> Value {
+        const TRAPPED: &str = "the tool stopped unexpectedly and gave no result";
+        const CAUGHT: &str = "the tool failed";
+        if self.deviations.contains(&Deviation::ExceptionsAreCaught)
+            && result["isError"] == true
+            && let Some(text) = result["content"][0]["text"].as_str()
+            && (text.contains(TRAPPED) || text.contains("internal fault"))
+        {
+            result["content"][0]["text"] = CAUGHT.into();
+        }
+        result
+    }
+}
+
+fn without_bounds_of_64_bits(value: &mut Value) {
+    match value {
+        Value::Object(object) => {
+            if object.get("minimum") == Some(&json!(i64::MIN))
+                && object.get("maximum") == Some(&json!(i64::MAX))
+            {
+                object.shift_remove("minimum");
+                object.shift_remove("maximum");
+            }
+            object.values_mut().for_each(without_bounds_of_64_bits);
+        }
+        Value::Array(array) => array.iter_mut().for_each(without_bounds_of_64_bits),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
