@@ -29,9 +29,14 @@ fn bytes(string: String) []const u8 {
     return string.ptr[0..string.len];
 }
 
+/// Zig's empty slice points nowhere, and that a host refuses even of what is empty.
+fn pointer(comptime T: type, slice: []T) [*c]T {
+    return if (slice.len > 0) slice.ptr else null;
+}
+
 fn concat(parts: []const []const u8) String {
     const joined = std.mem.concat(allocator, u8, parts) catch @panic("out of memory");
-    return .{ .ptr = joined.ptr, .len = joined.len };
+    return .{ .ptr = pointer(u8, joined), .len = joined.len };
 }
 
 fn noReading(city: []const u8) String {
@@ -73,7 +78,7 @@ export fn exports_example_weather_tools_get_forecast(
     for (forecast, 0..) |*weather, day| {
         weather.* = overcast(16.2 + @as(f64, @floatFromInt(day)));
     }
-    ret.* = .{ .ptr = forecast.ptr, .len = forecast.len };
+    ret.* = .{ .ptr = pointer(WeatherData, forecast), .len = forecast.len };
 }
 
 export fn exports_example_weather_tools_get_temperatures(
