@@ -27,8 +27,8 @@ static size_t find(const weather_string_t *city) {
 }
 
 // What a function gives is freed by the bindings, and so is never a literal.
-static void *allocate(size_t count, size_t size) {
-  void *memory = calloc(count, size);
+static void *allocate(uint64_t count, size_t size) {
+  void *memory = count <= SIZE_MAX ? calloc((size_t)count, size) : NULL;
   if (memory == NULL && count > 0) {
     abort();
   }
@@ -77,8 +77,9 @@ void exports_example_weather_tools_get_weather_dc(weather_string_t *city, weathe
 void exports_example_weather_tools_get_forecast(
     weather_string_t *city, int64_t days, exports_example_weather_tools_list_weather_data_t *ret) {
   weather_string_free(city);
-  ret->len = days > 0 ? (size_t)days : 0;
-  ret->ptr = allocate(ret->len, sizeof *ret->ptr);
+  uint64_t count = days > 0 ? (uint64_t)days : 0;
+  ret->ptr = allocate(count, sizeof *ret->ptr);
+  ret->len = (size_t)count;
   for (size_t day = 0; day < ret->len; day++) {
     overcast(16.2 + (double)day, &ret->ptr[day]);
   }

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <expected>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -33,6 +35,8 @@ std::expected<Reading, wit::string> find(wit::string const &city) {
 
 namespace exports::example::weather::tools {
 
+constexpr auto days_max = std::numeric_limits<std::size_t>::max() / sizeof(WeatherData);
+
 static WeatherData overcast(double temperature) {
   return {temperature, 0.83, wit::string::from_view("Overcast")};
 }
@@ -46,7 +50,15 @@ WeatherData GetWeatherTd(wit::string) { return overcast(16.2); }
 WeatherData GetWeatherDc(wit::string) { return overcast(16.2); }
 
 wit::vector<WeatherData> GetForecast(wit::string, int64_t days) {
-  auto forecast = wit::vector<WeatherData>::allocate(std::max<int64_t>(days, 0));
+  // `allocate` does not look whether there is room.
+  auto const count = std::max<int64_t>(days, 0);
+  if (std::cmp_greater(count, days_max)) {
+    std::abort();
+  }
+  auto forecast = wit::vector<WeatherData>::allocate(static_cast<std::size_t>(count));
+  if (forecast.data() == nullptr) {
+    std::abort();
+  }
   for (std::size_t day = 0; day < forecast.size(); ++day) {
     forecast.initialize(day, overcast(16.2 + static_cast<double>(day)));
   }
