@@ -53,7 +53,8 @@ impl HostMonotonicClock for Coarse {
     }
 
     fn now(&self) -> u64 {
-        nanoseconds(whole(self.start.elapsed()))
+        // There are languages whose start takes 0 for a clock that does not run (Go's nanotime).
+        nanoseconds(COARSE + whole(self.start.elapsed()))
     }
 }
 
@@ -80,7 +81,7 @@ impl HostMonotonicClock for Fixed {
     }
 
     fn now(&self) -> u64 {
-        0
+        nanoseconds(COARSE)
     }
 }
 
@@ -93,6 +94,7 @@ mod tests {
         let clock = Coarse { start: Instant::now() };
         for _ in 0..1000 {
             assert_eq!(HostMonotonicClock::now(&clock) % 1_000_000, 0);
+            assert!(HostMonotonicClock::now(&clock) > 0);
             assert_eq!(HostWallClock::now(&clock).subsec_nanos() % 1_000_000, 0);
         }
     }
