@@ -64,6 +64,12 @@ class Returns:
             return Outcome(content=tuple(_written(value)))
         return Outcome(json=_text(self.shape.encode(value)))
 
+    def placed(self, misfit: Misfit) -> Misfit:
+        """The same, with the step that the host adds where it wraps a value."""
+        schema = self.schema
+        wraps = schema is not None and (schema.get("type") != "object" or "propertyNames" in schema)
+        return misfit.within("result") if wraps else misfit
+
     def _full(self, full: Full[Any]) -> Outcome:
         own = tuple(Text(block) if isinstance(block, str) else block for block in full.content)
         parts: dict[str, Any] = {

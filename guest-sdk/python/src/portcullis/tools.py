@@ -69,7 +69,7 @@ class Tool:
             try:
                 return self.returns.outcome(result)
             except Misfit as misfit:
-                text = misfit.text("the result")
+                text = self.returns.placed(misfit).text("the result")
                 if misfit.no_json:
                     raise TypeError(text) from None
                 raise ToolError(text) from None
