@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import described
 import plain
+
 from portcullis import Full, MCPServer, parse_json
 
 mcp = MCPServer("Weather")
@@ -48,7 +49,10 @@ def get_weather_dc(city: str) -> WeatherData:
 @mcp.tool()
 def get_forecast(city: str, days: int) -> list[WeatherData]:
     """Daily forecast for a city."""
-    return [WeatherData(temperature=16.2 + day, humidity=0.83, conditions="Overcast") for day in range(days)]
+    return [
+        WeatherData(temperature=16.2 + day, humidity=0.83, conditions="Overcast")
+        for day in range(days)
+    ]
 
 
 @mcp.tool()

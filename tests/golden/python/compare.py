@@ -29,7 +29,9 @@ def main(host, component):
     with Server(host, component) as server:
         served = {entry["name"]: entry for entry in server.tools()}
         if served.keys() != recorded.keys() - formless.keys():
-            comparison.faults.append(f"served: {sorted(served.keys() ^ (recorded.keys() - formless.keys()))}")
+            comparison.faults.append(
+                f"served: {sorted(served.keys() ^ (recorded.keys() - formless.keys()))}"
+            )
         for name, tool in recorded.items():
             if name not in served:
                 continue
@@ -120,7 +122,11 @@ def definition(entry):
     """What is said of a tool, but its name; no description is an empty one."""
     entry = dict(entry or {})
     entry.pop("name", None)
-    return {key: value for key, value in entry.items() if (key, value) != ("description", "") and value is not None}
+    return {
+        key: value
+        for key, value in entry.items()
+        if (key, value) != ("description", "") and value is not None
+    }
 
 
 def result(tool, call):
@@ -131,11 +137,17 @@ def result(tool, call):
     text = (recorded.get("content") or [{}])[0].get("text", "")
     is_refused = text == masked or "validation error" in text
     if report and is_refused and (tool, call["case"]) != ("e_raise", "pydantic_in_body"):
-        lines = [f"{report['count']} validation error{'s' * (report['count'] != 1)} for {report['title']}"]
+        lines = [
+            f"{report['count']} validation error{'s' * (report['count'] != 1)} for {report['title']}"
+        ]
         for error in report["errors"]:
             lines += [loc] if (loc := ".".join(map(str, error["loc"]))) else []
             lines.append(f"  {error['message']}")
-        text = "\n".join(lines) if any("loc" in it and it["loc"] for it in report["errors"]) else "".join(lines)
+        text = (
+            "\n".join(lines)
+            if any("loc" in it and it["loc"] for it in report["errors"])
+            else "".join(lines)
+        )
         recorded["content"] = [{"type": "text", "text": f"{masked}: {text}"}]
     return recorded
 
@@ -180,11 +192,15 @@ class Comparison:
                 self._agree += 1
 
     def conclude(self, tools):
-        self.faults += [f"listed, and nothing is there: {'/'.join(place)}" for place in self._unused]
+        self.faults += [
+            f"listed, and nothing is there: {'/'.join(place)}" for place in self._unused
+        ]
         print("\n".join(self.faults))
         rules = ", ".join(f"{rule} {count}" for rule, count in sorted(self._rules.items()))
-        print(f"{tools} tools: {self._agree} values agree with the recorded ones and {sum(self._rules.values())} "
-              f"deviate as listed ({rules}); {len(self.faults)} faults")
+        print(
+            f"{tools} tools: {self._agree} values agree with the recorded ones and {sum(self._rules.values())} "
+            f"deviate as listed ({rules}); {len(self.faults)} faults"
+        )
         return bool(self.faults)
 
 

@@ -250,7 +250,9 @@ def s_documented(pick: str) -> int:
 class Parcel(Model):
     """A parcel in transit."""
 
-    code: str = Field(min_length=3, max_length=8, pattern="^[A-Z0-9]+$", description="Tracking code.")
+    code: str = Field(
+        min_length=3, max_length=8, pattern="^[A-Z0-9]+$", description="Tracking code."
+    )
     grams: int = Field(ge=1, le=30000)
     ratio: float = Field(default=0.5, gt=0, lt=1)
     step: int = Field(default=10, multiple_of=5)
@@ -513,11 +515,7 @@ giving("r_namedtuple", Coord, {"ok": Coord(1.5, 2.0)})
 giving(
     "r_model_with_nan",
     WeatherData,
-    {
-        "nan": lambda: WeatherData(
-            temperature=float("nan"), humidity=float("inf"), conditions="x"
-        )
-    },
+    {"nan": lambda: WeatherData(temperature=float("nan"), humidity=float("inf"), conditions="x")},
 )
 giving("r_model_unicode", PlainA, {"ok": lambda: PlainA(a=1)})
 
@@ -702,11 +700,15 @@ giving("c_list_text", list[Text], {"two": [Text("a"), Text("b")]})
 giving("c_list_block", list[Content], {"mixed": [Text("a"), Image(b"\0", "image/png")]})
 giving("c_list_mixed", list[str | Image], {"mixed": ["caption", Image(PNG), "tail"]})
 giving("c_bare_list_mixed", list, {"mixed": ["caption", Image(PNG), {"k": 1}, ["t", "n"], "m"]})
-giving("k_plain", Full, {
-    "meta": lambda: Full(content=["for the model"], meta={"trace": "t-1"}),
-    "error": lambda: Full(content=["for the model"], is_error=True),
-    "empty": lambda: Full(),
-})
+giving(
+    "k_plain",
+    Full,
+    {
+        "meta": lambda: Full(content=["for the model"], meta={"trace": "t-1"}),
+        "error": lambda: Full(content=["for the model"], is_error=True),
+        "empty": lambda: Full(),
+    },
+)
 giving(
     "k_annotated",
     Full[WeatherData],

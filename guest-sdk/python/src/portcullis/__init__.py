@@ -12,14 +12,14 @@ component is built. README.md has the rest.
 """
 
 from . import log, progress
-from .naming import about
-from .facts import Ability, Call, Level, call
 from .content import Audio, Content, Embedded, Image, Link, Notes, Text
 from .dynamic import parse_json
 from .errors import InvalidArguments, MissingAbility, NotFound, SchemaError, ToolError
+from .facts import Ability, Call, Level, call
 from .field import Field
 from .full import Full
 from .model import Model
+from .naming import about
 from .needs import requires
 from .server import MCPServer
 from .tools import tool

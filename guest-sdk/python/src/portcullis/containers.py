@@ -94,7 +94,9 @@ class Tuple(Shape):
             return self.foreign(value)
         if len(value) != len(self.items):
             return [native(item) for item in value]
-        return [_encode_each([item], shape)[0] for shape, item in zip(self.items, value, strict=True)]
+        return [
+            _encode_each([item], shape)[0] for shape, item in zip(self.items, value, strict=True)
+        ]
 
     def decode(self, value: Json) -> Any:
         if not isinstance(value, list) or len(value) != len(self.items):
@@ -187,7 +189,7 @@ def _number(name: str) -> float | None:
     return None
 
 
-_NAMES = {
+_NAMES: dict[type, Schema] = {
     int: {"pattern": "^-?[0-9]+$"},
     float: {"pattern": "^-?[0-9]+\\.[0-9]+$"},
     bool: {"enum": ["true", "false"]},
@@ -213,5 +215,3 @@ def _key_names(key: Shape) -> Any:
 def _without_type(schema: Schema) -> Schema:
     schema.pop("type", None)
     return schema
-
-

@@ -53,7 +53,11 @@ def tail(error: BaseException) -> str:
     for file, line, function in frames[-FRAMES_MAX:]:
         # No file is read: there are none when a call runs. What was read at the build is kept.
         source = linecache.cache.get(file)
-        code = source[2][line - 1].strip() if source and len(source) == 4 and line <= len(source[2]) else ""
+        code = (
+            source[2][line - 1].strip()
+            if source and len(source) == 4 and line <= len(source[2])
+            else ""
+        )
         lines.append(f"  {file}:{line} in {function}{f': {_bounded(code, 120)}' if code else ''}")
     return "\n".join(lines)
 

@@ -8,10 +8,10 @@ before a tool sees it, and every result before anyone else does.
 from __future__ import annotations
 
 import copy
-import typing
 from collections.abc import Mapping
 from typing import Any, ClassVar, dataclass_transform
 
+from .annotated import annotated_names, metadata
 from .errors import SchemaError, listed
 from .field import MISSING, Field, FieldInfo, said
 
@@ -35,7 +35,10 @@ class Model:
         super().__init_subclass__()
         own = {**cls.model_config, **config}
         if unknown := sorted(own.keys() - _CONFIG):
-            raise SchemaError(f"{cls!r}: {listed(unknown)} is no key of model_config; known: {listed(sorted(_CONFIG))}")
+            known = listed(sorted(_CONFIG))
+            raise SchemaError(
+                f"{cls!r}: {listed(unknown)} is no key of model_config; known: {known}"
+            )
         if own.get("extra", "ignore") not in _EXTRA:
             raise SchemaError(f"{cls!r}: `extra` is one of {listed(sorted(_EXTRA))}")
         cls.model_config = own
@@ -75,19 +78,18 @@ class Model:
         return type(self) is type(other) and self.__dict__ == other.__dict__
 
     def __repr__(self) -> str:
-        fields = ", ".join(f"{name}={getattr(self, name, MISSING)!r}" for name in type(self).fields())
+        fields = ", ".join(
+            f"{name}={getattr(self, name, MISSING)!r}" for name in type(self).fields()
+        )
         return f"{type(self).__name__}({fields})"
 
 
 def _fields(cls: type[Model]) -> dict[str, FieldInfo]:
-    from .records import annotations
-
     fields = {}
-    for name, hint in annotations(cls).items():
+    for name, hint in annotated_names(cls).items():
         default = getattr(cls, name, MISSING)
         info = default if isinstance(default, FieldInfo) else FieldInfo(default=default)
-        inside = said(typing.get_args(hint)[1:]) if typing.get_origin(hint) is typing.Annotated else []
-        for outer in inside if info == FieldInfo() else ():
-            info = outer if outer.has_default or outer.alias else info
+        for inside in said(metadata(hint)) if info == FieldInfo() else ():
+            info = inside if inside.has_default or inside.alias else info
         fields[name] = info
     return fields

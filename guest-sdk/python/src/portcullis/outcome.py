@@ -81,7 +81,9 @@ class Returns:
             written = () if full.value is MISSING else tuple(_written(full.value))
             return Outcome(content=(*written, *own), **parts)
         if own and not self.own_content:
-            raise TypeError("the tool gives content of its own, which its description does not announce: write `@tool(own_content=True)`")
+            raise TypeError(
+                "the tool gives content of its own, which its description does not announce: write `@tool(own_content=True)`"
+            )
         return Outcome(
             json=None if full.value is MISSING else _text(self.shape.encode(full.value)),
             content=own,

@@ -7,6 +7,7 @@ built. The module that is built imports `Tools` from here, then the author's mod
 
 from __future__ import annotations
 
+import gc
 import json
 import logging
 import random
@@ -31,7 +32,13 @@ from .outcome import Outcome
 from .tools import TOOLS, Tool
 
 # What the standard library imports when it is first used: nothing can be imported during a call.
-for _late in ("_strptime", "encodings.idna", "encodings.latin_1", "encodings.ascii", "encodings.utf_16"):
+for _late in (
+    "_strptime",
+    "encodings.idna",
+    "encodings.latin_1",
+    "encodings.ascii",
+    "encodings.utf_16",
+):
     __import__(_late)
 
 # The runtime seeds `random` at the first call. Without a grant for random numbers that would end
@@ -45,11 +52,16 @@ def ready(name: str, version: str, *modules: ModuleType) -> None:
     ABOUT.version = ABOUT.version or version
     if not TOOLS:
         raise SchemaError("there is no tool: write `@tool` on a function")
-    for module in {tool.function.__module__ for tool in TOOLS.values()} | {it.__name__ for it in modules}:
+    for module in {tool.function.__module__ for tool in TOOLS.values()} | {
+        it.__name__ for it in modules
+    }:
         remember_source(module)
     log.send_to(_write_log)
     progress.send_to(host_progress.report)
     logging.getLogger().addHandler(log.Handler())
+    # What is there now outlives every call, so no call need look through it for garbage.
+    gc.collect()
+    gc.freeze()
 
 
 class Tools(exports.Tools):
@@ -98,7 +110,9 @@ def _call(request: types.Request) -> Call:
 
 def _requirements() -> wit.Requirements:
     # What is written is read as well.
-    read_only = [wit.DirectoryNeed(it, wit.Access.READ_ONLY) for it in ALL.read_only - ALL.read_write]
+    read_only = [
+        wit.DirectoryNeed(it, wit.Access.READ_ONLY) for it in ALL.read_only - ALL.read_write
+    ]
     read_write = [wit.DirectoryNeed(it, wit.Access.READ_WRITE) for it in ALL.read_write]
     return wit.Requirements(
         http=sorted(ALL.http),
@@ -111,7 +125,11 @@ def _requirements() -> wit.Requirements:
 
 def _descriptor(tool: Tool) -> wit.Descriptor:
     schema = tool.returns.schema
-    typed = wit.OutputContract_ContentOnly() if schema is None else wit.OutputContract_Typed(_json(schema))
+    typed = (
+        wit.OutputContract_ContentOnly()
+        if schema is None
+        else wit.OutputContract_Typed(_json(schema))
+    )
     return wit.Descriptor(
         name=tool.name,
         title=tool.title,

@@ -11,11 +11,12 @@ import types
 import typing
 from typing import Any
 
+from .annotated import ANNOTATED, annotated_names
 from .containers import Map, Sequence, Tuple
 from .content import BLOCKS
 from .errors import Misfit, SchemaError
 from .field import FieldInfo, said
-from .records import Record, annotations, is_model, is_named_tuple
+from .records import Record, is_model, is_named_tuple
 from .scalars import SCALARS, Choice, Enumeration
 from .shape import Noted, Shape
 from .unions import Tagged, Union
@@ -54,7 +55,7 @@ def read(annotation: Any) -> Shape:
     if isinstance(annotation, getattr(typing, "TypeAliasType", ())):
         return _alias(annotation)
     origin = typing.get_origin(annotation)
-    if origin is typing.Annotated:
+    if origin is ANNOTATED:
         return _annotated(annotation)
     if origin is typing.Literal:
         return Choice(typing.get_args(annotation))
@@ -79,10 +80,13 @@ def of_value(value: Any) -> Shape:
     if isinstance(value, (abc.Generator, abc.ValuesView, abc.KeysView, abc.ItemsView)):
         return read(list)
     try:
-        return read(of_type)
+        # A mere object would be any value again.
+        shape = read(of_type) if of_type is not object else None
     except SchemaError:
-        name = of_type.__name__
-        raise Misfit(f"holds a `{name}`, which has no form in JSON", no_json=True) from None
+        shape = None
+    if shape is None:
+        raise Misfit(f"is a `{of_type.__name__}`, which has no form in JSON", no_json=True)
+    return shape
 
 
 def _class(annotation: Any, of_type: Any, args: tuple[Any, ...]) -> Shape:
@@ -114,9 +118,13 @@ def _class(annotation: Any, of_type: Any, args: tuple[Any, ...]) -> Shape:
 def _record(of_type: Any) -> Shape:
     if of_type not in _classes:
         is_record = is_model(of_type) or typing.is_typeddict(of_type) or is_named_tuple(of_type)
-        if not is_record and not annotations(of_type):
+        if not is_record and not annotated_names(of_type):
             is_dataclass = dataclasses.is_dataclass(of_type)
-            why = "is a dataclass without fields" if is_dataclass else "has no annotations in its body"
+            why = (
+                "is a dataclass without fields"
+                if is_dataclass
+                else "has no annotations in its body"
+            )
             raise _no_schema(of_type, why)
         _classes[of_type] = Record(of_type, read)
     return _classes[of_type]

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .annotated import annotated_names, metadata
 from .errors import Misfit, SchemaError
 from .field import MISSING, FieldInfo, Schema, said
 from .model import Model
@@ -113,7 +114,9 @@ class Record(Shape):
         written = {}
         for key, item in value.items():
             if not isinstance(key, str):
-                raise Misfit(f"has a key that is {type(key).__name__}, and `{self.name}` is declared")
+                raise Misfit(
+                    f"has a key that is {type(key).__name__}, and `{self.name}` is declared"
+                )
             try:
                 shape = self.parts[key].shape if key in self.parts else self._read(Any)
                 written[key] = shape.encode(item)
@@ -159,31 +162,12 @@ def is_named_tuple(of_type: Any) -> bool:
     return isinstance(of_type, type) and issubclass(of_type, tuple) and hasattr(of_type, "_fields")
 
 
-def annotations(of_type: Any) -> dict[str, Any]:
-    """The annotated names of a class that are fields."""
-    try:
-        hints = typing.get_type_hints(of_type, include_extras=True)
-    except NameError as error:
-        raise SchemaError(f"an annotation names `{error.name}`, which is not there") from None
-    except TypeError as error:
-        raise SchemaError(f"an annotation is no type: {error}") from None
-    is_plain = not dataclasses.is_dataclass(of_type) and not typing.is_typeddict(of_type)
-    return {
-        name: hint
-        for name, hint in hints.items()
-        if typing.get_origin(hint) is not typing.ClassVar
-        and hint is not typing.ClassVar
-        and not isinstance(hint, dataclasses.InitVar)
-        and not (is_plain and name.startswith("_"))
-    }
-
-
 def _parts(of_type: Any, read: Callable[[Any], Shape]) -> Iterator[Part]:
     defaults = _defaults(of_type)
-    for name, hint in annotations(of_type).items():
+    for name, hint in annotated_names(of_type).items():
         hint, required = _unqualified(hint)
         info = defaults.get(name, FieldInfo())
-        inside = said(typing.get_args(hint)[1:]) if typing.get_origin(hint) is typing.Annotated else []
+        inside = said(metadata(hint))
         try:
             shape = read(hint)
             shape = read(typing.Annotated[hint, info]) if info != FieldInfo() else shape
@@ -201,14 +185,14 @@ def _parts(of_type: Any, read: Callable[[Any], Shape]) -> Iterator[Part]:
 
 def _defaults(of_type: Any) -> dict[str, FieldInfo]:
     if is_model(of_type):
-        return of_type.fields()
+        return dict(of_type.fields())
     if dataclasses.is_dataclass(of_type):
         return {field.name: _dataclass_default(field) for field in dataclasses.fields(of_type)}
     if is_named_tuple(of_type):
         return {name: FieldInfo(default=it) for name, it in of_type._field_defaults.items()}
     if typing.is_typeddict(of_type):
         return {}
-    names = annotations(of_type)
+    names = annotated_names(of_type)
     found = {name: getattr(of_type, name, MISSING) for name in names}
     return {
         name: it if isinstance(it, FieldInfo) else FieldInfo(default=it)
@@ -219,7 +203,9 @@ def _defaults(of_type: Any) -> dict[str, FieldInfo]:
 
 def _dataclass_default(field: dataclasses.Field[Any]) -> FieldInfo:
     if isinstance(field.default, FieldInfo):
-        raise SchemaError("`Field(…)` of a dataclass stands in the annotation: Annotated[…, Field(…)]")
+        raise SchemaError(
+            "`Field(…)` of a dataclass stands in the annotation: Annotated[…, Field(…)]"
+        )
     if field.default_factory is not dataclasses.MISSING:
         return FieldInfo(default_factory=field.default_factory)
     is_there = field.default is not dataclasses.MISSING

@@ -19,7 +19,9 @@ def finished(result: Any) -> Any:
             waits_for = result.send(None)
             # `asyncio.sleep(0)` gives way to nobody and goes on.
             if waits_for is not None:
-                raise RuntimeError(f"the tool awaits {waits_for!r}, and a component has no event loop")
+                raise RuntimeError(
+                    f"the tool awaits {waits_for!r}, and a component has no event loop"
+                )
     except StopIteration as end:
         return end.value
     finally:

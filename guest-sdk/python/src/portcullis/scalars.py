@@ -99,7 +99,7 @@ class Number(Plain):
 class Textual(Shape):
     """A type whose values are written as text."""
 
-    natives = (str,)
+    natives: tuple[type, ...] = (str,)
 
     def __init__(
         self,
@@ -245,7 +245,11 @@ def _duration(value: datetime.timedelta) -> str:
     minutes, seconds = divmod(value.seconds, 60)
     hours, minutes = divmod(minutes, 60)
     fraction = f".{value.microseconds:06}".rstrip("0") if value.microseconds else ""
-    times = [(hours, "H"), (minutes, "M"), (f"{seconds}{fraction}" if seconds or fraction else 0, "S")]
+    times = [
+        (hours, "H"),
+        (minutes, "M"),
+        (f"{seconds}{fraction}" if seconds or fraction else 0, "S"),
+    ]
     days = f"{value.days}D" if value.days else ""
     time = "".join(f"{count}{unit}" for count, unit in times if count)
     return f"{sign}P{days}{'T' if time else ''}{time}" if days or time else "PT0S"
@@ -298,9 +302,7 @@ SCALARS: dict[Any, Shape] = {
     datetime.date: Textual(
         datetime.date, _string("date"), datetime.date.isoformat, datetime.date.fromisoformat
     ),
-    datetime.time: Textual(
-        datetime.time, _string("time"), _moment, datetime.time.fromisoformat
-    ),
+    datetime.time: Textual(datetime.time, _string("time"), _moment, datetime.time.fromisoformat),
     datetime.timedelta: Textual(datetime.timedelta, _string("duration"), _duration, _timedelta),
     uuid.UUID: Textual(uuid.UUID, _string("uuid")),
     pathlib.Path: Textual(pathlib.Path, _string("path")),

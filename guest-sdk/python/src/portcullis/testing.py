@@ -1,9 +1,11 @@
-"""What a host would see of the tools, for tests.
+"""What a host would see of the tools, for tests:
 
     from portcullis import testing
 
     def test_forecast():
         assert testing.call("get_forecast", city="London")["value"] == [...]
+
+The functions themselves stay functions, and can be called as such.
 """
 
 from __future__ import annotations

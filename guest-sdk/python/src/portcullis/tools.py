@@ -14,8 +14,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, overload
 
-from .facts import Call, call, during
+from .annotated import metadata
 from .errors import InvalidArguments, Misfit, SchemaError, ToolError
+from .facts import Call, call, during
 from .field import MISSING, FieldInfo, Schema, said
 from .outcome import Outcome, Returns
 from .reading import read
@@ -150,7 +151,9 @@ def tool(
 
 def _distinct(made: Tool) -> None:
     if not _NAME.fullmatch(made.name):
-        raise SchemaError(f"Function {made.function.__name__}: the name `{made.name}` is not 1 to 64 of A-Z a-z 0-9 _ -")
+        raise SchemaError(
+            f"Function {made.function.__name__}: the name `{made.name}` is not 1 to 64 of A-Z a-z 0-9 _ -"
+        )
     for other in TOOLS.values():
         if other.name.lower() == made.name.lower():
             raise SchemaError(
@@ -189,8 +192,7 @@ def _parameter(parameter: inspect.Parameter, annotation: Any) -> Parameter:
         return Parameter(parameter.name, parameter.name, None)
     default = parameter.default if parameter.default is not parameter.empty else MISSING
     outer = default if isinstance(default, FieldInfo) else FieldInfo(default=default)
-    is_annotated = typing.get_origin(annotation) is typing.Annotated
-    infos = [*(said(typing.get_args(annotation)[1:]) if is_annotated else []), outer]
+    infos = [*said(metadata(annotation)), outer]
     if outer != FieldInfo(default=outer.default):
         annotation = typing.Annotated[annotation, outer]
     alias = next((info.alias for info in reversed(infos) if info.alias), None)
