@@ -132,5 +132,5 @@ def _beside(key: str, value: Any) -> Json:
         raise misfit.within(f"meta {key}") from None
 
 
-def _text(value: Json) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+# One encoder: `json.dumps` would make one for every call.
+_text = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

@@ -12,6 +12,7 @@ import json
 import logging
 import random
 import sys
+from dataclasses import dataclass
 from types import ModuleType
 
 from componentize_py_types import Err
@@ -28,8 +29,9 @@ from .facts import Ability, Call, Level
 from .failure import Failure, failure, remember_source
 from .naming import ABOUT
 from .needs import ALL
-from .outcome import Outcome
-from .tools import TOOLS, Tool
+from .outcome import Outcome, Returns
+from .reading import read
+from .tools import TOOLS, Parameter, Tool
 
 # What the standard library imports when it is first used: nothing can be imported during a call.
 for _late in (
@@ -46,6 +48,10 @@ for _late in (
 random.Random.seed.__defaults__ = (0x706F7274, 2)
 
 
+WARM_UP_CALLS = 64
+GARBAGE_OBJECTS_MAX = 50_000
+
+
 def ready(name: str, version: str, *modules: ModuleType) -> None:
     """Ends the build: the tools are all there. The name and the version are the project's."""
     ABOUT.name = ABOUT.name or name
@@ -59,9 +65,34 @@ def ready(name: str, version: str, *modules: ModuleType) -> None:
     log.send_to(_write_log)
     progress.send_to(host_progress.report)
     logging.getLogger().addHandler(log.Handler())
-    # What is there now outlives every call, so no call need look through it for garbage.
+    _warm_up()
+    # What is there now outlives every call, so no call need look through it for garbage. A call
+    # makes some of its own, and seldom enough to look for.
     gc.collect()
     gc.freeze()
+    gc.set_threshold(GARBAGE_OBJECTS_MAX)
+
+
+def _warm_up() -> None:
+    """Runs the way of a call until the interpreter has settled on how to run it.
+
+    It writes that into the code, and every page that a call writes to costs it a copy.
+    """
+    returns = Returns.of(list[_Warm], "warm", is_typed=True, own_content=False)
+    shape = read(_Warm)
+    parameters = (Parameter("of", "of", shape), Parameter("days", "days", read(int)))
+    tool = Tool("warm", lambda of, days: [of] * days, parameters, returns, {})
+    request = types.Request("", 0, types.ClientAbilities(0), [], None, False, None, None, None, [])
+    arguments = '{"of": {"text": "a", "number": 1, "tags": {"a": 1.5}}, "days": 2}'
+    for _ in range(WARM_UP_CALLS):
+        _outcome(tool.run(arguments, _call(request)))
+
+
+@dataclass
+class _Warm:
+    text: str
+    number: float
+    tags: dict[str, float]
 
 
 class Tools(exports.Tools):
