@@ -81,6 +81,16 @@ class Tools(unittest.TestCase):
         value = testing.call("shown", w={"temperature": 1}, **{"class": 2})["value"]
         self.assertEqual(value, "Weather(temperature=1.0, conditions='Overcast') 2")
 
+    def test_a_field_may_stand_as_the_default(self) -> None:
+        @tool
+        def days(count: int = Field(default=3, ge=1, description="How many.")) -> int:
+            return count
+
+        count = testing.describe()["days"]["input_schema"]["properties"]["count"]
+        described = {"type": "integer", "minimum": 1, "description": "How many.", "default": 3}
+        self.assertEqual(count, described)
+        self.assertEqual(testing.call("days"), {"value": 3})
+
     def test_an_async_tool_is_run_to_its_end(self) -> None:
         @tool
         async def later() -> str:

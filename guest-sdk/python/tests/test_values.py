@@ -48,6 +48,9 @@ class Gauge:
     value: float
     unit: str = "bar"
 
+    def __init__(self, reading: float) -> None:
+        self.value = reading
+
 
 UTC = datetime.timezone.utc
 
@@ -164,6 +167,9 @@ class Values(unittest.TestCase):
     def test_an_ordinary_class_is_read_into_its_attributes(self) -> None:
         gauge = read(Gauge).decode({"value": 2})
         self.assertEqual((type(gauge), gauge.value, gauge.unit), (Gauge, 2.0, "bar"))
+
+    def test_a_field_that_was_never_set_is_left_to_the_host(self) -> None:
+        self.assertEqual(read(Gauge).encode(Gauge.__new__(Gauge)), {"unit": "bar"})
 
     def test_a_model_keeps_what_it_allows(self) -> None:
         class Loose(Model, extra="allow"):

@@ -52,9 +52,8 @@ class Returns:
             shape = read(inner)
             return cls(shape, root(shape), own_content)
         except SchemaError as error:
-            raise SchemaError(
-                f"{of}: return type {annotation!r} is not serializable for structured output: {error}"
-            ) from None
+            why = f"is not serializable for structured output: {error}"
+            raise SchemaError(f"{of}: return type {annotation!r} {why}") from None
 
     def outcome(self, value: Any) -> Outcome:
         """The value as an outcome."""
@@ -82,7 +81,8 @@ class Returns:
             return Outcome(content=(*written, *own), **parts)
         if own and not self.own_content:
             raise TypeError(
-                "the tool gives content of its own, which its description does not announce: write `@tool(own_content=True)`"
+                "the tool gives content of its own, which its description does not announce: "
+                "write `@tool(own_content=True)`"
             )
         return Outcome(
             json=None if full.value is MISSING else _text(self.shape.encode(full.value)),

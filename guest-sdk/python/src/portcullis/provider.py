@@ -221,8 +221,11 @@ def _block(block: Content) -> types.Content:
                 )
             )
         case Embedded(uri=uri, body=body, mime_type=mime_type):
-            is_text = isinstance(body, str)
-            written = types.ResourceBody_Text(body) if is_text else types.ResourceBody_Bytes(body)
+            written: types.ResourceBody
+            if isinstance(body, str):
+                written = types.ResourceBody_Text(_sendable(body))
+            else:
+                written = types.ResourceBody_Bytes(body)
             contents = types.ResourceContents(uri, mime_type, written)
             return types.Content_Embedded(types.EmbeddedResource(contents, notes))
         case _:

@@ -98,13 +98,13 @@ class Record(Shape):
             return self._encode_dict(value)
         written = {}
         for part in self.parts.values():
-            try:
-                written[part.key] = part.shape.encode(getattr(value, part.attribute))
-            except Misfit as misfit:
-                raise misfit.within(part.key) from None
-            except AttributeError:
-                # The host says that it is missing.
-                continue
+            item = getattr(value, part.attribute, MISSING)
+            # Of what was never set, the host says that it is missing.
+            if item is not MISSING:
+                try:
+                    written[part.key] = part.shape.encode(item)
+                except Misfit as misfit:
+                    raise misfit.within(part.key) from None
         extra = getattr(value, "extra_fields", None)
         return {**written, **self._encode_dict(extra)} if extra else written
 
@@ -239,10 +239,11 @@ def _docs(of_type: Any) -> str | None:
 
 
 def _make(of_type: Any, fields: dict[str, Any]) -> Any:
-    has_init = getattr(of_type, "__init__", None) is not object.__init__
-    if typing.is_typeddict(of_type) or is_named_tuple(of_type) or has_init:
+    """A value of these fields. An ordinary class is not asked what its `__init__` takes."""
+    is_known = dataclasses.is_dataclass(of_type) or typing.is_typeddict(of_type)
+    if is_known or is_model(of_type) or is_named_tuple(of_type):
         return of_type(**fields)
-    value = of_type()
+    value = of_type.__new__(of_type)
     for name, item in fields.items():
         setattr(value, name, item)
     return value

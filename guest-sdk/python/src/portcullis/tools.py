@@ -150,14 +150,13 @@ def tool(
 
 
 def _distinct(made: Tool) -> None:
+    of = f"Function {made.function.__name__}"
     if not _NAME.fullmatch(made.name):
-        raise SchemaError(
-            f"Function {made.function.__name__}: the name `{made.name}` is not 1 to 64 of A-Z a-z 0-9 _ -"
-        )
+        raise SchemaError(f"{of}: the name `{made.name}` is not 1 to 64 of A-Z a-z 0-9 _ -")
     for other in TOOLS.values():
         if other.name.lower() == made.name.lower():
             raise SchemaError(
-                f"Function {made.function.__name__}: a tool is named `{other.name}` already: "
+                f"{of}: a tool is named `{other.name}` already: "
                 'write `@tool(name="…")` on one of them'
             )
 
