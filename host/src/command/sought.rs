@@ -48,8 +48,9 @@ impl Sought {
         let there: Vec<PathBuf> =
             paths.iter().filter(|path| files::has_files(path)).cloned().collect();
         match config {
+            // A config that names nothing is one that somebody is writing.
+            _ if paths.is_empty() => self.config(),
             Some(file) => Ok(Config::read(file, &there)?),
-            None if paths.is_empty() => self.config(),
             None => Ok(Config::from_paths(&there)?),
         }
     }
