@@ -1,4 +1,4 @@
-//! The door to the date. Nothing that is decided depends on it; people read it.
+//! The door to the date: people read it, and files are old or new by it.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

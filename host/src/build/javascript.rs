@@ -71,12 +71,19 @@ impl JavaScriptProject {
             false => "install",
         };
         let install = Step {
-            program: "npm",
+            program: "npm".into(),
             get: NODE,
+            without: &[],
             arguments: words(&[install, "--no-fund", "--no-audit"]),
             unless: Some(modules),
         };
-        let node = |arguments| Step { program: "node", get: NODE, arguments, unless: None };
+        let node = |arguments| Step {
+            program: "node".into(),
+            get: NODE,
+            arguments,
+            without: &[],
+            unless: None,
+        };
         let mut steps = vec![install];
         if self.directory.join("tsconfig.json").is_file() {
             steps.push(node(words(&["node_modules/typescript/bin/tsc", "--noEmit"])));

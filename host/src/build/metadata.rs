@@ -122,7 +122,7 @@ async fn ask(directory: &Path, options: &[&str], stderr: Stdio) -> Result<Metada
     let mut cargo = tool("cargo", directory);
     cargo.args(["metadata", "--quiet", "--format-version", "1"]).args(options).stderr(stderr);
     let output = output(cargo).await.map_err(|error| BuildError::Missing {
-        program: "cargo",
+        program: "cargo".to_owned(),
         error,
         get: RUST,
     })?;

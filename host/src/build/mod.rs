@@ -6,6 +6,7 @@ mod javascript;
 mod metadata;
 mod program;
 mod project;
+mod python;
 mod rust;
 mod step;
 mod template;
@@ -21,8 +22,8 @@ pub(crate) use template::{Language, sdks};
 pub enum BuildError {
     /// The directory holds no project.
     #[error(
-        "`{0}` is no project: there is no Cargo.toml (Rust) or package.json (TypeScript, \
-         JavaScript) in it; `portcullis new` begins one"
+        "`{0}` is no project: there is no Cargo.toml (Rust), package.json (TypeScript, JavaScript) \
+         or pyproject.toml (Python) in it; `portcullis new` begins one"
     )]
     NoProject(PathBuf),
     /// What says that it is a project is no good.
@@ -40,7 +41,7 @@ pub enum BuildError {
     #[error("`{program}` does not start: {error}; {get}")]
     Missing {
         /// The program.
-        program: &'static str,
+        program: String,
         /// What the system says.
         error: std::io::Error,
         /// How it is got.
@@ -65,6 +66,12 @@ pub enum BuildError {
         "`{0}` built no component; its Cargo.toml needs `[lib]` with `crate-type = [\"cdylib\"]`"
     )]
     NoComponent(PathBuf),
+    /// The SDK is not where this program was built.
+    #[error(
+        "the SDK for Python is not here; build this program in a checkout of the project, and keep \
+         the checkout"
+    )]
+    NoSdk,
     /// It was built without a complaint, and there is no component.
     #[error("the build made no `{0}`; its own words are above")]
     NotBuilt(PathBuf),

@@ -1,5 +1,6 @@
 //! The door to the programs of a toolchain.
 
+use std::ffi::OsStr;
 use std::io;
 use std::path::Path;
 use std::process::{Command, ExitStatus, Output, Stdio};
@@ -10,7 +11,7 @@ use tokio::process::Child;
 /// A program of the toolchain that `directory` asks for, whatever toolchain or build this
 /// process was started from.
 #[expect(clippy::disallowed_methods, reason = "this is the door for programs")]
-pub(super) fn tool(program: &str, directory: &Path) -> Command {
+pub(super) fn tool(program: impl AsRef<OsStr>, directory: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(directory).stdin(Stdio::null()).stderr(Stdio::piped());
     for inherited in ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN", "RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS"]

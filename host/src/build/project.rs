@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::BuildError;
 use super::javascript::{self, JavaScriptProject};
+use super::python::{self, PythonProject};
 use super::rust::RustProject;
 
 /// What a component is built from.
@@ -15,6 +16,8 @@ pub(crate) enum Project {
     Rust(RustProject),
     /// With npm and Node.js.
     JavaScript(JavaScriptProject),
+    /// With componentize-py.
+    Python(PythonProject),
 }
 
 impl Project {
@@ -29,6 +32,9 @@ impl Project {
         if directory.join(javascript::MANIFEST).is_file() {
             return JavaScriptProject::find(directory).map(Self::JavaScript);
         }
+        if directory.join(python::MANIFEST).is_file() {
+            return PythonProject::find(directory).map(Self::Python);
+        }
         Err(BuildError::NoProject(directory.to_owned()))
     }
 
@@ -37,6 +43,7 @@ impl Project {
         match self {
             Self::Rust(project) => &project.component,
             Self::JavaScript(project) => &project.component,
+            Self::Python(project) => &project.component,
         }
     }
 
@@ -48,6 +55,7 @@ impl Project {
         match self {
             Self::Rust(project) => project.build().await,
             Self::JavaScript(project) => project.build().await,
+            Self::Python(project) => project.build().await,
         }
     }
 
@@ -56,6 +64,7 @@ impl Project {
         match self {
             Self::Rust(project) => project.own_sources(),
             Self::JavaScript(project) => project.sources(),
+            Self::Python(project) => project.sources(),
         }
     }
 
@@ -67,6 +76,7 @@ impl Project {
         match self {
             Self::Rust(project) => project.sources().await,
             Self::JavaScript(project) => Ok(project.sources()),
+            Self::Python(project) => Ok(project.sources()),
         }
     }
 }

@@ -36,7 +36,7 @@ impl RustGuest {
     pub fn build(&self) -> Result<PathBuf, BuildError> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         runtime
-            .map_err(|error| BuildError::Missing { program: "cargo", error, get: RUST })?
+            .map_err(|error| BuildError::Missing { program: "cargo".to_owned(), error, get: RUST })?
             .block_on(self.built())
     }
 
@@ -66,7 +66,7 @@ impl RustGuest {
             cargo.arg("--quiet");
         }
         let output = output(cargo).await.map_err(|error| BuildError::Missing {
-            program: "cargo",
+            program: "cargo".to_owned(),
             error,
             get: RUST,
         })?;
@@ -160,7 +160,7 @@ async fn ensure_target(directory: &Path) -> Result<(), BuildError> {
     let mut rustc = tool("rustc", directory);
     rustc.args(["--print", "sysroot"]);
     let sysroot = output(rustc).await.map_err(|error| BuildError::Missing {
-        program: "rustc",
+        program: "rustc".to_owned(),
         error,
         get: RUST,
     })?;

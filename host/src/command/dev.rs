@@ -26,7 +26,8 @@ use builder::Builder;
 /// the compiler says goes to stderr unchanged, and as long as the code does not compile, the last
 /// version that did is served.
 ///
-/// Projects are Rust packages so far. They are watched with the local packages that they depend on.
+/// Projects in Rust, TypeScript, JavaScript and Python are known. Those in Rust are watched with the local
+/// packages that they depend on.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

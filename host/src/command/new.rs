@@ -18,7 +18,7 @@ use crate::files;
 #[command(after_help = "\
 Examples:
   portcullis new rust words
-  cd words && portcullis dev")]
+  portcullis new typescript words && portcullis dev words")]
 pub(super) struct Arguments {
     /// The language
     #[arg(value_parser = language())]
