@@ -14,6 +14,8 @@ pub(super) fn trials() -> Vec<Trial> {
             calls_that_differ_are_shown_and_can_be_written,
             a_project_is_not_begun_where_something_is,
             calls_that_are_no_list_of_calls_are_refused,
+            what_is_missing_for_a_language_is_said_in_one_line,
+            a_manifest_that_is_no_good_is_named,
         ],
     )
 }
@@ -116,5 +118,72 @@ fn calls_that_are_no_list_of_calls_are_refused() {
         let refused = place.run(&["test", "weather.wasm"]);
         assert_eq!((refused.status, refused.stdout.as_str()), (2, ""), "{text}");
         assert!(refused.stderr.contains(said), "{}", refused.stderr);
+    }
+}
+
+/// Builds the project in the place where PATH leads nowhere.
+fn built_without_programs(place: &Place) -> Run {
+    let output = program()
+        .args(["build", "."])
+        .current_dir(place.path())
+        .env("PATH", place.path())
+        .output()
+        .expect("the command starts");
+    let text = |bytes| String::from_utf8(bytes).expect("the command writes UTF-8");
+    Run {
+        status: output.status.code().expect("the command ends by itself"),
+        stdout: text(output.stdout),
+        stderr: text(output.stderr),
+    }
+}
+
+fn what_is_missing_for_a_language_is_said_in_one_line() {
+    let python = "[project]\nname = \"my-tool\"\nversion = \"0.1.0\"\n";
+    let missing = "does not start: No such file or directory (os error 2)";
+    for (files, said) in [
+        (
+            [("package.json", "{\"name\": \"@me/tool\"}"), ("x", "")],
+            format!("`npm` {missing}; install Node.js 20 or newer from https://nodejs.org"),
+        ),
+        (
+            [("pyproject.toml", python), ("my_tool.py", "")],
+            format!(
+                "`componentize-py` {missing}; run `pip install componentize-py==0.25.1`, in the \
+                 project's .venv or where PATH leads"
+            ),
+        ),
+    ] {
+        let place =
+            files.iter().fold(Place::new(), |p, (name, text)| p.file(name, text.as_bytes()));
+        let run = built_without_programs(&place);
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""));
+        assert_eq!(run.stderr, format!("portcullis: {said}\n"));
+    }
+}
+
+fn a_manifest_that_is_no_good_is_named() {
+    for (file, text, said) in [
+        ("package.json", "{}", "`./package.json`: missing field `name`"),
+        ("package.json", "{\"name\": \"@me/\"}", "`./package.json`: `` is no name of a package"),
+        (
+            "pyproject.toml",
+            "[project]\nname = \"a\"\n",
+            "`./pyproject.toml`: it needs [project] with name and version: missing field `version`",
+        ),
+        (
+            "pyproject.toml",
+            "[project]\nname = \"a b\"\nversion = \"1\"\n",
+            "`./pyproject.toml`: \"a b\" is no name of a module",
+        ),
+        (
+            "pyproject.toml",
+            "[project]\nname = \"a\"\nversion = \"1\"\n",
+            "/a.py`, which is not there",
+        ),
+    ] {
+        let place = Place::new().file(file, text.as_bytes());
+        let run = built_without_programs(&place);
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{text}");
+        assert!(run.stderr.contains(said), "{said}: {}", run.stderr);
     }
 }
