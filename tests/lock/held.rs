@@ -156,7 +156,7 @@ fn who_writes_for_long_holds_up_nothing_else() {
     // What was approved is taken back while somebody writes and writes.
     let emptied = "form = 1\n";
     let mut seen = false;
-    for number in 0..200 {
+    for number in 0..600 {
         upload.write_all(&[0]).expect("it can be written");
         if number == 1 {
             fs::write(&lock, emptied).expect("it can be written");

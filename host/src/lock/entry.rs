@@ -142,6 +142,67 @@ mod tests {
 
     use super::*;
 
+    /// All definitions in what was recorded of another implementation.
+    fn recorded() -> Vec<Value> {
+        fn gather(value: &Value, found: &mut Vec<Value>) {
+            match value {
+                Value::Object(object) if object.contains_key("inputSchema") => {
+                    found.push(value.clone());
+                }
+                Value::Object(object) => object.values().for_each(|value| gather(value, found)),
+                Value::Array(array) => array.iter().for_each(|value| gather(value, found)),
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+            }
+        }
+        let text = include_str!("../../../tests/golden/recorded.json");
+        let mut found = Vec::new();
+        gather(&serde_json::from_str(text).unwrap(), &mut found);
+        found
+    }
+
+    /// Each leaf of `value`, by its pointer (RFC 6901), empty objects and arrays among them.
+    fn leaves(value: &Value, pointer: &str, found: &mut Vec<String>) {
+        match value {
+            Value::Object(object) if !object.is_empty() => {
+                for (key, value) in object {
+                    let key = key.replace('~', "~0").replace('/', "~1");
+                    leaves(value, &format!("{pointer}/{key}"), found);
+                }
+            }
+            Value::Array(array) if !array.is_empty() => {
+                for (index, value) in array.iter().enumerate() {
+                    leaves(value, &format!("{pointer}/{index}"), found);
+                }
+            }
+            _ => found.push(pointer.to_owned()),
+        }
+    }
+
+    #[test]
+    fn every_leaf_of_every_recorded_definition_is_in_its_digest() {
+        let definitions = recorded();
+        assert!(definitions.len() > 100, "{}", definitions.len());
+        let mut count = 0;
+        for definition in definitions {
+            let digest = digest_of(&definition);
+            let mut pointers = Vec::new();
+            leaves(&definition, "", &mut pointers);
+            for pointer in pointers {
+                let mut mutant = definition.clone();
+                let leaf = mutant.pointer_mut(&pointer).unwrap();
+                *leaf = match &*leaf {
+                    Value::String(text) => format!("{text} ").into(),
+                    Value::Bool(value) => (!*value).into(),
+                    Value::Null => false.into(),
+                    other => json!([other]),
+                };
+                assert_ne!(digest_of(&mutant), digest, "{pointer} of {}", definition["name"]);
+                count += 1;
+            }
+        }
+        assert!(count > 1000, "{count}");
+    }
+
     #[test]
     fn a_digest_is_of_compact_json_with_sorted_keys() {
         // SHA-256 of {"a":[1,2.5],"b":{"c":null,"d":"ä"}} as UTF-8, by sha256sum.
