@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::Once;
 
 use tempfile::TempDir;
 
@@ -75,8 +76,18 @@ impl Project {
         command
     }
 
-    /// Serves it over stdio.
+    /// Serves it over stdio. What it depends on was built before: a client waits for a first build, but
+    /// not for ever.
     pub(super) fn serve(&self, options: &[&str]) -> Server {
+        static BUILT: Once = Once::new();
+        BUILT.call_once(|| {
+            let first =
+                Self::new("first", "#[portcullis_guest::tool]\nfn one() -> u32 {\n    1\n}\n");
+            let mut build = program();
+            build.arg("build").arg(first.path()).env("CARGO_TARGET_DIR", state("dev"));
+            let output = build.output().expect("the command starts");
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        });
         Server::of(Era::Handshake, &mut self.command(options))
     }
 }
