@@ -4,7 +4,7 @@ use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
 use super::Place;
-use crate::harness::{Run, checkout, named, program, state, trials as named_trials};
+use crate::harness::{Run, checkout, ended, named, program, state, trials as named_trials};
 
 pub(super) fn trials() -> Vec<Trial> {
     named_trials(
@@ -22,7 +22,8 @@ pub(super) fn trials() -> Vec<Trial> {
 
 /// Runs the command on projects that are built where those of other trials are.
 fn run(place: &Place, arguments: &[&str]) -> Run {
-    let output = program()
+    let mut command = program();
+    command
         .args(arguments)
         .current_dir(place.path())
         .env("CARGO_TARGET_DIR", state("dev"))
@@ -33,15 +34,8 @@ fn run(place: &Place, arguments: &[&str]) -> Run {
             ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16"),
             ("CARGO_PROFILE_RELEASE_PANIC", "unwind"),
             ("CARGO_PROFILE_RELEASE_STRIP", "none"),
-        ])
-        .output()
-        .expect("the command starts");
-    let text = |bytes| String::from_utf8(bytes).expect("the command writes UTF-8");
-    Run {
-        status: output.status.code().expect("the command ends by itself"),
-        stdout: text(output.stdout),
-        stderr: text(output.stderr),
-    }
+        ]);
+    ended(&mut command)
 }
 
 fn a_new_project_tests_and_builds_at_once() {
@@ -123,18 +117,7 @@ fn calls_that_are_no_list_of_calls_are_refused() {
 
 /// Builds the project in the place where PATH leads nowhere.
 fn built_without_programs(place: &Place) -> Run {
-    let output = program()
-        .args(["build", "."])
-        .current_dir(place.path())
-        .env("PATH", place.path())
-        .output()
-        .expect("the command starts");
-    let text = |bytes| String::from_utf8(bytes).expect("the command writes UTF-8");
-    Run {
-        status: output.status.code().expect("the command ends by itself"),
-        stdout: text(output.stdout),
-        stderr: text(output.stderr),
-    }
+    ended(program().args(["build", "."]).current_dir(place.path()).env("PATH", place.path()))
 }
 
 fn what_is_missing_for_a_language_is_said_in_one_line() {

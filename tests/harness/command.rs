@@ -24,12 +24,12 @@ pub(crate) fn program() -> Command {
 
 /// Runs the command in `directory`.
 pub(crate) fn run<A: AsRef<OsStr>>(directory: &Path, arguments: &[A]) -> Run {
-    let output = program()
-        .args(arguments)
-        .current_dir(directory)
-        .stdin(Stdio::null())
-        .output()
-        .expect("the command starts");
+    ended(program().args(arguments).current_dir(directory))
+}
+
+/// Runs a command to its end, without an stdin.
+pub(crate) fn ended(command: &mut Command) -> Run {
+    let output = command.stdin(Stdio::null()).output().expect("the command starts");
     let text = |bytes| String::from_utf8(bytes).expect("the command writes UTF-8");
     Run {
         status: output.status.code().expect("the command ends by itself"),

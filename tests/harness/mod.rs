@@ -10,7 +10,7 @@ mod notes;
 mod places;
 mod server;
 
-pub(crate) use command::{Run, program, run};
+pub(crate) use command::{Run, ended, program, run};
 pub(crate) use files::{moment, rename_over};
 pub(crate) use guests::{golden, hostile, reaching, weather};
 pub(crate) use notes::{figure, figures_are_wanted, note, notes, skipped};
