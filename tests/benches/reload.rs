@@ -1,7 +1,7 @@
 //! From a file that is put in place to the client that knows and gets its new version; servers that
 //! start with much to compile; and what many versions leave in memory.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -11,14 +11,15 @@ use crate::compiled::compile_time;
 use crate::generated::{numbered, section};
 use crate::harness::{Server, moment, rename_over};
 use crate::table::{Table, median};
-use crate::versions::{LARGE, Versions, WEATHER, large, megabytes};
+use crate::versions::{LARGE, REACHING, Versions, WEATHER, large, megabytes};
 
 /// Within which a small component is to be served anew.
 const TARGET: Duration = Duration::from_millis(300);
 const CHANGED: &str = "notifications/tools/list_changed";
 
 pub(crate) fn measure(table: &mut Table) {
-    small(table);
+    small(table, "200 KB", &REACHING);
+    small(table, "weather", &WEATHER);
     let compiled = replaced_large(table);
     cold(table, compiled);
     memory(table);
@@ -46,7 +47,16 @@ impl Served {
         let directory = tempfile::tempdir().expect("the temporary directory can be written");
         let file = directory.path().join("tool.wasm");
         std::fs::write(&file, versions.known(number)).expect("it can be written");
-        let mut server = Server::start(&[directory.path()]);
+        let config = directory.path().join("portcullis.toml");
+        let grants =
+            format!("[components.tool]\npath = \"tool.wasm\"\ngrants.{}\n", versions.grants);
+        let mut server = match versions.grants {
+            "" => Server::start(&[directory.path()]),
+            _ => {
+                std::fs::write(&config, grants).expect("it can be written");
+                Server::start(&[Path::new("--config"), &config])
+            }
+        };
         versions.await_answer(&mut server, number);
         Self { server, file, _directory: directory, told: 0 }
     }
@@ -65,20 +75,20 @@ impl Served {
     }
 }
 
-/// The weather guest: versions that must be compiled, and such as were before.
-fn small(table: &mut Table) {
+/// A component of Rust: versions that must be compiled, and such as were before.
+fn small(table: &mut Table, what: &str, versions: &Versions) {
     const SWAPS: u32 = 15;
-    let mut served = Served::start(&WEATHER, 0);
-    table.alone("weather: size", &megabytes(&WEATHER.known(0)));
-    let mut new = |number| served.swap(&WEATHER, number, &WEATHER.fresh(number));
-    swaps(table, "weather, new", &(1..=SWAPS).map(&mut new).collect::<Vec<_>>());
+    let mut served = Served::start(versions, 0);
+    table.alone(&format!("{what}: size"), &megabytes(&versions.known(0)));
+    let mut new = |number| served.swap(versions, number, &versions.fresh(number));
+    swaps(table, &format!("{what}, new"), &(1..=SWAPS).map(&mut new).collect::<Vec<_>>());
     // Both are compiled before they are measured.
     let mut known = |turn| {
         let number = 100 + turn % 2;
-        served.swap(&WEATHER, number, &WEATHER.known(number))
+        served.swap(versions, number, &versions.known(number))
     };
     let known: Vec<Swap> = (0..SWAPS + 2).map(&mut known).skip(2).collect();
-    told_and_answered(table, "weather, compiled before", &known);
+    told_and_answered(table, &format!("{what}, compiled before"), &known);
 }
 
 /// A component of 18 MB; gives the time in which it compiles.

@@ -6,12 +6,14 @@ use std::sync::LazyLock;
 use serde_json::{Value, json};
 
 use crate::generated::{numbered, section, weighted};
-use crate::harness::{Server, moment, weather};
+use crate::harness::{Server, moment, reaching, weather};
 
 /// A component of which there are versions.
 pub(crate) struct Versions {
     make: fn(u32) -> Vec<u8>,
-    tool: &'static str,
+    /// What it is granted, as a config says so.
+    pub(crate) grants: &'static str,
+    tool: fn(u32) -> String,
     arguments: fn() -> Value,
     /// What the content of a call is.
     says: fn(u32) -> String,
@@ -25,15 +27,39 @@ pub(crate) const WEATHER: Versions = Versions {
         let described = replaced(&GUEST, b"human-readable", format!("v {number:012}").as_bytes());
         replaced(&described, b"light rain", format!("{number:010}").as_bytes())
     },
-    tool: "weather_report",
+    grants: "",
+    tool: |_| "weather_report".to_owned(),
     arguments: || json!({ "city": "London" }),
     says: |number| format!("London: 17 degrees, overcast, {number:010} easing by evening."),
+};
+
+/// The guest of the tests that reaches for things, which has 200 KB; versions have other names for one
+/// of its tools.
+pub(crate) const REACHING: Versions = Versions {
+    make: |number| {
+        static GUEST: LazyLock<Vec<u8>> =
+            LazyLock::new(|| std::fs::read(reaching()).expect("it was built"));
+        let (from, to) = (b"hoard", format!("v{number:04}"));
+        let mut bytes = GUEST.clone();
+        let places = bytes.windows(from.len()).enumerate().filter(|(_, place)| place == from);
+        let places: Vec<usize> = places.map(|(at, _)| at).collect();
+        assert!(!places.is_empty(), "it has a tool of that name");
+        for at in places {
+            bytes[at..at + from.len()].copy_from_slice(to.as_bytes());
+        }
+        bytes
+    },
+    grants: "http = [\"api.example:443\"]",
+    tool: |number| format!("v{number:04}"),
+    arguments: || json!({ "count": 3 }),
+    says: |_| "3".to_owned(),
 };
 
 /// 18 MB of functions, which are all compiled.
 pub(crate) const LARGE: Versions = Versions {
     make: |number| large("version", number),
-    tool: "version",
+    grants: "",
+    tool: |_| "version".to_owned(),
     arguments: || json!({}),
     says: |number| number.to_string(),
 };
@@ -60,11 +86,14 @@ impl Versions {
     pub(crate) fn await_answer(&self, server: &mut Server, number: u32) {
         let expected = (self.says)(number);
         loop {
-            let result = server.call(self.tool, (self.arguments)());
-            if result["content"][0]["text"] == expected {
+            let asked = json!({ "name": (self.tool)(number), "arguments": (self.arguments)() });
+            let reply = server.request("tools/call", asked);
+            if reply["result"]["content"][0]["text"] == expected {
                 return;
             }
-            assert_eq!(result["isError"], false, "{result}");
+            // It has no such tool yet.
+            let code = &reply["error"]["code"];
+            assert!(code == -32602 || reply["result"]["isError"] == false, "{reply}");
         }
     }
 }

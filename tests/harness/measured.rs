@@ -4,25 +4,15 @@ use std::time::Duration;
 
 use super::Server;
 
-/// By how much a server's resident memory grew.
-#[derive(Debug)]
-pub(crate) struct Grown {
-    /// At most.
-    pub(crate) peak_bytes: u64,
-    /// In the end.
-    pub(crate) left_bytes: u64,
-}
-
 impl Server {
-    /// By how much the server's memory grows while `run` runs.
-    pub(crate) fn grows_by(&mut self, run: impl FnOnce(&mut Self)) -> Grown {
+    /// By how many bytes the server's resident memory grows at most while `run` runs.
+    pub(crate) fn grows_by(&mut self, run: impl FnOnce(&mut Self)) -> u64 {
         // Its peak is counted from here on (clear_refs).
         let reset = std::fs::write(format!("/proc/{}/clear_refs", self.pid()), "5");
         reset.expect("a process of ours can be looked at");
         let before = self.resident_bytes();
         run(self);
-        let more = |line| self.memory_bytes(line).saturating_sub(before);
-        Grown { peak_bytes: more("VmHWM:"), left_bytes: more("VmRSS:") }
+        self.memory_bytes("VmHWM:").saturating_sub(before)
     }
 
     /// The memory that it takes now.

@@ -108,7 +108,6 @@ fn fifty_allocators_stay_within_the_budget_of_the_host() {
         }
     });
     // The pool keeps what it touched; 16 MiB are for everything else.
-    let grown = grown.peak_bytes;
     assert!(grown < BUDGET + (16 << 20), "{grown} bytes more than before");
     assert_eq!(server.call("good_well_behaved", json!({})), one());
     note(25, "50 allocators: memory of the host grows by", format!("{} of 64 MiB", grown >> 20));

@@ -140,7 +140,7 @@ impl Host {
             component: &component.id,
             limits,
             effective: &component.effective,
-            lift_bytes_max: component.adapter.lift_bytes_max(limits),
+            hostcall_fuel: component.adapter.fuel(tool, limits),
             purpose: Purpose::Call,
             progress,
             tally: receipt.tally(),

@@ -25,9 +25,6 @@ pub(crate) enum Prepared<'a> {
     Typed(&'a TypedExports, Vec<Value>),
 }
 
-/// Bytes on the host that one byte of a typed result may take as a dynamic value.
-const DYNAMIC_FACTOR: usize = 40;
-
 impl Adapter {
     pub(crate) fn pre(&self) -> &InstancePre<Guest> {
         match self {
@@ -36,11 +33,11 @@ impl Adapter {
         }
     }
 
-    /// Bytes that the host may take from the guest in one go.
-    pub(crate) fn lift_bytes_max(&self, limits: &Limits) -> usize {
+    /// What the host may take from the guest in one go, in wasmtime's fuel.
+    pub(crate) fn fuel(&self, tool: &str, limits: &Limits) -> usize {
         match self {
             Self::Provider(_) => limits.result_bytes_max,
-            Self::Typed(_) => limits.result_bytes_max.saturating_mul(DYNAMIC_FACTOR),
+            Self::Typed(exports) => exports.fuel(tool),
         }
     }
 

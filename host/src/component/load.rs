@@ -207,7 +207,7 @@ async fn describe(
                 component: &LOADING.into(),
                 limits: &limits,
                 effective: &Arc::default(),
-                lift_bytes_max: limits.result_bytes_max,
+                hostcall_fuel: limits.result_bytes_max,
                 purpose: Purpose::Describe,
                 progress: None,
                 tally: &Tally::default(),

@@ -8,6 +8,7 @@ mod bytes;
 mod bytes_result;
 mod descriptor;
 mod fault;
+mod lifted;
 mod load;
 mod outcome;
 mod provider;

@@ -7,9 +7,9 @@ use std::collections::HashMap;
 
 use wasmtime::component::{Component, ComponentExportIndex, InstancePre, Val};
 
-use super::LoadError;
 use super::bytes_result::BytesResult;
 use super::outcome::{Answer, Content, GuestFailure, Outcome, Said, Typed};
+use super::{LoadError, lifted};
 use crate::config::Limits;
 use crate::present::text;
 use crate::sandbox::{Enclosure, Guest};
@@ -30,6 +30,8 @@ struct TypedTool {
     /// How it is called when its result is bytes alone.
     bytes: Option<BytesResult>,
     content_only: bool,
+    /// For reading its result.
+    fuel: usize,
 }
 
 impl TypedExports {
@@ -49,13 +51,19 @@ impl TypedExports {
                 .ok_or_else(|| LoadError::Link(format!("it does not export {function}")))?;
             let bytes = if function.returns_bytes() { BytesResult::of(&function) } else { None };
             let name = function.tool_name.clone();
-            tools.insert(name, TypedTool { function, index, bytes, content_only });
+            let fuel = lifted::fuel(&function, limits.result_bytes_max);
+            tools.insert(name, TypedTool { function, index, bytes, content_only, fuel });
         }
         Ok(Self { pre, tools, result_bytes_max: limits.result_bytes_max })
     }
 
     pub(crate) fn pre(&self) -> &InstancePre<Guest> {
         &self.pre
+    }
+
+    /// What the host may take from a tool in one go, in wasmtime's fuel.
+    pub(crate) fn fuel(&self, tool: &str) -> usize {
+        self.tools.get(tool).map_or(self.result_bytes_max, |tool| tool.fuel)
     }
 
     /// The values of a tool's parameters.

@@ -11,7 +11,7 @@ const READS_MAX: usize = 100;
 /// For how long a file must be away until it counts as removed.
 const GONE_AFTER: Duration = Duration::from_millis(300);
 /// Between two readings of a file that has just changed.
-const BETWEEN_READINGS: Duration = Duration::from_millis(20);
+const BETWEEN_READINGS: Duration = Duration::from_millis(10);
 
 /// After the last change, for how long somebody may be at a file still.
 const SETTLED_AFTER: Duration = Duration::from_secs(1);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use notify::event::{AccessKind, AccessMode, ModifyKind};
+use notify::event::{AccessKind, AccessMode, ModifyKind, RenameMode};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 
@@ -76,16 +76,32 @@ pub(super) fn parent(file: &Path) -> PathBuf {
     }
 }
 
-/// Whether an event says that something was changed; and then, whether whoever changes it may go on.
-pub(super) fn writes(event: &Event) -> Option<bool> {
+/// What whoever changed a file may do to it yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Then {
+    /// It is open for writing.
+    Write,
+    /// Nothing more to this file, but maybe to others, or to it once more.
+    GoOn,
+    /// Nothing: what was put in place by a rename was whole before.
+    Nothing,
+}
+
+/// Whether an event says that something was changed; and then, what may follow.
+pub(super) fn changes(event: &Event) -> Option<Then> {
     match &event.kind {
-        EventKind::Modify(ModifyKind::Data(_) | ModifyKind::Any) => Some(cfg!(target_os = "linux")),
+        EventKind::Modify(ModifyKind::Data(_) | ModifyKind::Any) => {
+            Some(if cfg!(target_os = "linux") { Then::Write } else { Then::GoOn })
+        }
+        EventKind::Modify(ModifyKind::Name(RenameMode::To | RenameMode::Both)) => {
+            Some(Then::Nothing)
+        }
         EventKind::Access(AccessKind::Close(AccessMode::Write))
         | EventKind::Create(_)
         | EventKind::Remove(_)
         | EventKind::Modify(ModifyKind::Name(_) | ModifyKind::Metadata(_) | ModifyKind::Other)
         | EventKind::Any
-        | EventKind::Other => Some(false),
+        | EventKind::Other => Some(Then::GoOn),
         EventKind::Access(
             AccessKind::Any
             | AccessKind::Read

@@ -10,7 +10,7 @@ use std::time::Duration;
 use notify::Event;
 use tokio::time::{Instant, timeout_at};
 
-use super::places::{Places, parent, writes};
+use super::places::{Places, changes, parent};
 use crate::build::Sources;
 use crate::files::{self, Capped};
 
@@ -98,7 +98,7 @@ impl Saves {
 
     /// The sources that an event says were written to.
     fn written(&self, event: Event) -> Vec<PathBuf> {
-        if writes(&event).is_none() {
+        if changes(&event).is_none() {
             return Vec::new();
         }
         event.paths.into_iter().filter(|path| self.sources.have(path)).collect()

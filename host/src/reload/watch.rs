@@ -9,10 +9,12 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::loading::Busy;
 
-use super::places::{Places, parent, writes};
+use super::places::{Places, Then, changes, parent};
 
 /// After the last change, for how long nothing may happen before files are looked at.
 const QUIET: Duration = Duration::from_millis(40);
+/// The same where all that happened is that files were put in place by renames.
+const QUIET_AFTER_RENAMES: Duration = Duration::from_millis(10);
 /// For how long a file that somebody has open for writing is waited for after the last change.
 const OPEN_MAX: Duration = Duration::from_secs(10);
 /// How often files are looked at without a sign: a link far above one may have been changed.
@@ -52,19 +54,21 @@ impl Watch {
     pub(crate) async fn changed(&mut self) {
         let mut wake = Instant::now() + LOOK_AGAIN;
         let mut until: Option<Instant> = None;
+        let mut quiet = QUIET_AFTER_RENAMES;
         while let Ok(event) = timeout_at(wake, self.places.next()).await {
-            let Some(stays_open) = self.concerns(&event) else { continue };
+            let Some(then) = self.concerns(&event) else { continue };
             let now = Instant::now();
             for path in event.paths {
-                if stays_open {
-                    self.open.insert(path, now);
-                } else {
-                    self.open.remove(&path);
-                }
+                match then {
+                    Then::Write => self.open.insert(path, now),
+                    Then::GoOn | Then::Nothing => self.open.remove(&path),
+                };
+            }
+            if then != Then::Nothing {
+                quiet = QUIET;
             }
             let until = *until.get_or_insert(now + OPEN_MAX);
-            let quiet = now + if self.open.is_empty() { QUIET } else { OPEN_MAX };
-            wake = quiet.min(until);
+            wake = until.min(now + if self.open.is_empty() { quiet } else { OPEN_MAX });
             if now >= until {
                 break;
             }
@@ -78,16 +82,15 @@ impl Watch {
         self.open.keys().filter_map(|path| path.file_name()).map(ToOwned::to_owned).collect()
     }
 
-    /// Whether an event says that something was changed that is followed; and then, whether
-    /// whoever changes it may go on.
-    fn concerns(&self, event: &Event) -> Option<bool> {
-        let stays_open = writes(event)?;
+    /// Whether an event says that something was changed that is followed; and then, what may follow.
+    fn concerns(&self, event: &Event) -> Option<Then> {
+        let then = changes(event)?;
         let is_followed = |path: &PathBuf| {
             let name = path.file_name();
             let is_file = self.files.iter().any(|file| file.file_name() == name);
             let is_component = path.extension().is_some_and(|extension| extension == "wasm");
             is_file || is_component && !self.directories.is_empty()
         };
-        event.paths.iter().any(is_followed).then_some(stays_open)
+        event.paths.iter().any(is_followed).then_some(then)
     }
 }

@@ -65,8 +65,9 @@ pub(crate) struct Terms<'a> {
     pub(crate) component: &'a Arc<str>,
     pub(crate) limits: &'a Limits,
     pub(crate) effective: &'a Arc<Effective>,
-    /// Bytes that the guest may give the host in one go.
-    pub(crate) lift_bytes_max: usize,
+    /// What the guest may give the host in one go, as wasmtime counts it: bytes of strings and of
+    /// typed values, and 40 for each dynamic one.
+    pub(crate) hostcall_fuel: usize,
     pub(crate) purpose: Purpose,
     /// Where notes of progress go; none: nobody wants them.
     pub(crate) progress: Option<Notes>,

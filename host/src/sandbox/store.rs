@@ -147,7 +147,7 @@ pub(super) fn build(
     };
     let mut store = Store::new(engine, guest);
     store.limiter(|guest| &mut guest.limiter);
-    store.set_hostcall_fuel(terms.lift_bytes_max.saturating_add(FUEL_BESIDE_RESULT));
+    store.set_hostcall_fuel(terms.hostcall_fuel.saturating_add(FUEL_BESIDE_RESULT));
     store.set_max_component_handles(limits.handles_max);
     store.set_epoch_deadline(SLICE_EPOCHS);
     store.epoch_deadline_callback(move |mut store| {

@@ -89,8 +89,9 @@ impl Child {
             .arg(format!("--memory-bytes-max={}", self.memory_bytes_max))
             .arg(format!("--cpu-seconds-max={cpu_seconds}"))
             .env_clear()
-            // The C library would reserve 64 MiB of address space for every thread.
-            .env("MALLOC_ARENA_MAX", "1")
+            // The C library would make eight for each processor, of 64 MiB of address space each; with
+            // one, threads wait for each other.
+            .env("MALLOC_ARENA_MAX", threads.to_string())
             .env("RAYON_NUM_THREADS", threads.to_string())
             .current_dir(Path::new("/"))
             .stdin(Stdio::piped())

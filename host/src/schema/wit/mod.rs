@@ -32,7 +32,7 @@ mod writer;
 #[cfg(test)]
 mod laws;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 

@@ -29,7 +29,7 @@ pub(super) fn read_wit(wit: &str) -> Read {
 }
 
 /// The function of an interface with these items; docs are kept.
-pub(super) fn function(items: &str) -> Function {
+pub(crate) fn function(items: &str) -> Function {
     let wit = format!("package a:b; interface api {{ {items} }} world w {{ export api; }}");
     let (resolve, world) = resolved(&wit);
     let read = read_world(&resolve, world).unwrap();
