@@ -16,7 +16,7 @@ pub(crate) fn compile_time(component: &[u8]) -> Duration {
     let mut child = program();
     child
         .args(["compile-component", "--memory-bytes-max=4294967296", "--cpu-seconds-max=600"])
-        .env("MALLOC_ARENA_MAX", "1")
+        .env("MALLOC_ARENA_MAX", threads.to_string())
         .env("RAYON_NUM_THREADS", threads.to_string())
         .stdin(Stdio::from(stdin));
     let began = Instant::now();

@@ -58,7 +58,9 @@ fn settings() -> Config {
         .wasm_component_model_map(true)
         .wasm_relaxed_simd(false)
         .wasm_memory64(false)
-        .wasm_multi_memory(false)
+        // What passes a string between two components that are composed copies between two memories. A
+        // module of its own has at most one all the same: the pool has no room for more.
+        .wasm_multi_memory(true)
         .wasm_tail_call(false)
         .wasm_backtrace_max_frames(std::num::NonZeroUsize::new(16))
         .native_unwind_info(false);
@@ -69,8 +71,26 @@ fn settings() -> Config {
 mod tests {
     use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
+    use wasm_encoder::{ComponentBuilder, ComponentExportKind};
+
     use super::*;
     use crate::config::HostLimits;
+    use crate::schema::wit::testing::component;
+
+    /// Two components of strings, one of which calls the other.
+    #[test]
+    fn composed_components_compile() {
+        let api = "interface api { f: func(x: string) -> string; }";
+        let [given, taken] = ["export api;", "import api;"]
+            .map(|world| component(&format!("package a:b; {api} world w {{ {world} }}")));
+        let mut whole = ComponentBuilder::default();
+        let [given, taken] = [given, taken].map(|part: Vec<u8>| whole.component_raw(None, &part));
+        let none: [(&str, ComponentExportKind, u32); 0] = [];
+        let given = whole.instantiate(None, given, none);
+        let given = whole.alias_export(given, "a:b/api", ComponentExportKind::Instance);
+        whole.instantiate(None, taken, [("a:b/api", ComponentExportKind::Instance, given)]);
+        for_compiling().unwrap().precompile_component(&whole.finish()).unwrap();
+    }
 
     #[test]
     fn what_one_engine_compiles_the_other_runs() {

@@ -16,7 +16,7 @@ pub(super) fn resolved(wit: &str) -> (Resolve, WorldId) {
 }
 
 /// A component of the world `w` that does nothing.
-pub(super) fn component(wit: &str) -> Vec<u8> {
+pub(crate) fn component(wit: &str) -> Vec<u8> {
     let (resolve, world) = resolved(wit);
     let mut module = dummy_module(&resolve, world, ManglingAndAbi::Standard32);
     embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8).unwrap();
