@@ -9,6 +9,7 @@ mod generated;
 mod harness;
 
 mod compiled;
+mod peers;
 mod reload;
 mod table;
 mod versions;
@@ -20,9 +21,13 @@ use table::Table;
 /// A subject's name, and what measures it.
 type Subject = (&'static str, fn(&mut Table));
 
-const SUBJECTS: [Subject; 1] = [("reload", reload::measure)];
+const SUBJECTS: [Subject; 2] = [("peers", peers::measure), ("reload", reload::measure)];
 
 fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    if arguments.next().is_some_and(|first| first == peers::native::COMMAND) {
+        return peers::native::serve(&arguments.next().unwrap_or_default());
+    }
     // Cargo adds an option of its own.
     let named: Vec<String> =
         std::env::args().skip(1).filter(|argument| !argument.starts_with("--")).collect();

@@ -26,6 +26,12 @@ impl Table {
         self.ratio(what, [figure, other_figure], beside, bytes as f64 / other as f64);
     }
 
+    /// Calls a second beside those of another server, and the ratio of both.
+    pub(crate) fn rate(&mut self, what: &str, calls: f64, beside: &str, other: f64) {
+        let figures = [calls, other].map(|calls| format!("{calls:.0}/s"));
+        self.ratio(what, figures, beside, calls / other);
+    }
+
     /// A figure that stands alone.
     pub(crate) fn alone(&mut self, what: &str, figure: &str) {
         self.print([what, figure, "", ""]);
@@ -49,5 +55,8 @@ pub(crate) fn median(mut times: Vec<Duration>) -> Duration {
 }
 
 fn milliseconds(time: Duration) -> String {
-    format!("{:.1} ms", time.as_secs_f64() * 1e3)
+    match time.as_secs_f64() * 1e3 {
+        small if small < 1.0 => format!("{:.0} us", small * 1e3),
+        large => format!("{large:.1} ms"),
+    }
 }
