@@ -239,7 +239,8 @@ fn what_is_no_project_is_refused() {
     };
     let dev = |name: &str| run(directory.path(), &["dev", name]);
     let none = "`none` is no project: there is no Cargo.toml (Rust), package.json (TypeScript, \
-                JavaScript) or pyproject.toml (Python) in it; `portcullis new` begins one";
+                JavaScript), pyproject.toml (Python), nor wit/ with go.mod (Go), src/root.zig (Zig), \
+                src/*.cpp (C++) or src/*.c (C) in it; `portcullis new` begins one";
     assert_eq!(dev("none"), refused(none));
     let none = none.replace("none", ".");
     assert_eq!(run(directory.path(), &["dev"]), refused(&none));

@@ -10,6 +10,7 @@ mod toolchain;
 
 use std::path::{Path, PathBuf};
 
+use super::step::Step;
 use super::{BuildError, Sources};
 use crate::files::{self, Capped};
 use crate::pack::{self, OverlayFile, Source};
@@ -25,6 +26,8 @@ const OVERLAY: &str = "overlay.toml";
 const FLAGS: &str = "compile_flags.txt";
 /// What a compiler makes.
 const CORE: &str = "build/core.wasm";
+/// What is said before the first build with zig, which says nothing.
+const SLOW: &str = "the first build with zig compiles its libc, which takes a minute or more";
 /// The most bytes that a core module may have.
 const CORE_BYTES_MAX: u64 = 1 << 30;
 /// The most directories that sources are looked for in.
@@ -123,23 +126,15 @@ impl NativeProject {
         if built != self.component {
             return Err(BuildError::Elsewhere { built, expected: self.component.clone() });
         }
+        let bindings = self.prepare()?;
+        let flags = self.flags()?;
         let toolchain = Toolchain::find(self.language, &self.directory).await?;
         tell(toolchain.to_string()).await;
-        let bindings = self.bindings()?;
-        for (name, contents) in &bindings {
-            let path = self.directory.join(self.bindings_at()).join(name);
-            files::update(&path, contents)
-                .map_err(|error| BuildError::Unwritable { path, error })?;
-        }
         let core = self.directory.join(CORE);
         if toolchain.compiler == Compiler::Zig && !core.is_file() {
-            tell(
-                "the first build with zig compiles its libc, which takes a minute or more"
-                    .to_owned(),
-            )
-            .await;
+            tell(SLOW.to_owned()).await;
         }
-        for step in self.steps(&toolchain, &bindings)? {
+        for step in self.steps(&toolchain, &bindings, flags) {
             step.run(&self.directory).await?;
         }
         let Ok(Capped::Whole(module)) = files::read(&core, CORE_BYTES_MAX) else {
@@ -154,30 +149,41 @@ impl NativeProject {
             .map_err(|error| BuildError::Unwritable { path: self.component.clone(), error })
     }
 
-    fn steps(
-        &self,
-        toolchain: &Toolchain,
-        bindings: &[File],
-    ) -> Result<Vec<super::step::Step>, BuildError> {
+    /// Writes what a compiler needs beside the author's files, and returns the bindings of that.
+    fn prepare(&self) -> Result<Vec<File>, BuildError> {
+        let bindings = self.bindings()?;
+        for (name, contents) in &bindings {
+            let path = self.directory.join(self.bindings_at()).join(name);
+            files::update(&path, contents)
+                .map_err(|error| BuildError::Unwritable { path, error })?;
+        }
         if self.language == Language::Go {
             go::prepare(&self.directory)?;
-            return Ok(vec![go::compile(toolchain)]);
+        }
+        Ok(bindings)
+    }
+
+    fn steps(&self, toolchain: &Toolchain, bindings: &[File], flags: Vec<String>) -> Vec<Step> {
+        if self.language == Language::Go {
+            return vec![go::compile(toolchain)];
         }
         let world = bindings.iter().find_map(|(name, _)| name.strip_suffix("_component_type.o"));
         let compile = Compile {
             toolchain,
             bindings: &format!("{}/{}", self.bindings_at(), world.unwrap_or_default()),
-            flags: self.flags()?,
+            flags,
             sources: self.language.sources(&self.directory),
         };
-        Ok(compile.steps(self.language))
+        compile.steps(self.language)
     }
 
     /// The author's options.
     fn flags(&self) -> Result<Vec<String>, BuildError> {
         let file = self.directory.join(FLAGS);
         if !file.is_file() {
-            return Ok(vec![format!("-I{}", self.bindings_at())]);
+            let standard = (self.language == Language::Cpp).then(|| "-std=c++23".to_owned());
+            let include = format!("-I{}", self.bindings_at());
+            return Ok(standard.into_iter().chain([include]).collect());
         }
         let text = files::read_config(&file)
             .map_err(|error| BuildError::Manifest { file, error: error.to_string() })?;
