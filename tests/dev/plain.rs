@@ -1,6 +1,7 @@
 //! Projects of plain functions: what a build writes beside their sources is no save.
 
 use std::fs;
+use std::time::Duration;
 
 use libtest_mimic::{Completion, Failed, Trial};
 use serde_json::json;
@@ -12,6 +13,9 @@ use crate::languages::compilers;
 /// A language, and its source with the text of an error.
 const PROJECTS: [(&str, &str); 2] =
     [("c", "src/words.c"), ("go", "export_example_words_tools/words.go")];
+
+/// Long enough for a build to begin that nothing was saved for: one that begins later is overlooked.
+const LONGER_THAN_QUIET: Duration = Duration::from_millis(400);
 
 pub(super) fn trials() -> Vec<Trial> {
     let trial = |(language, source): (&'static str, &'static str)| {
@@ -43,6 +47,7 @@ fn is_built_once(language: &str, source: &str) -> Result<Completion, Failed> {
     assert_eq!(empty(&mut server), said("there is nothing to repeat; give a text"));
 
     let save = |name: &str, from: &str, to: &str| {
+        std::thread::sleep(LONGER_THAN_QUIET);
         let path = project.join(name);
         let text = fs::read_to_string(&path).expect("it is there");
         assert!(text.contains(from), "{text}");
@@ -53,11 +58,13 @@ fn is_built_once(language: &str, source: &str) -> Result<Completion, Failed> {
     assert_eq!(empty(&mut server), said("nothing is no text; give a text"));
 
     // Bindings for an interface that was not there, and from then on they are no save either.
-    save("wit/words.wit", "world words {", "interface none {}\n\nworld words {\n  export none;");
+    let more = "interface more {\n  record pair { one: u32 }\n}\n\nworld words {\n  export more;";
+    save("wit/words.wit", "world words {", more);
     wait_for_builds(&server, 3);
     save(source, "nothing is no text", "it is empty");
     wait_for_builds(&server, 4);
     assert_eq!(empty(&mut server), said("it is empty; give a text"));
+    std::thread::sleep(LONGER_THAN_QUIET);
     let log = server.log();
     assert_eq!(ends(&log).len(), 4, "each save is built once, and nothing else is: {log}");
     assert!(server.close().success());
