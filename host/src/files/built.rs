@@ -19,7 +19,7 @@ pub(crate) fn with_extensions(
     };
     let below = directories(root, |_| true, directories_max);
     // What cannot be read has nothing to show.
-    let entries = below.iter().flat_map(|directory| std::fs::read_dir(directory)).flatten();
+    let entries = below.iter().flat_map(std::fs::read_dir).flatten();
     let mut found: Vec<PathBuf> =
         entries.flatten().map(|entry| entry.path()).filter(is_one).collect();
     found.sort();

@@ -74,9 +74,9 @@ fn select(resolve: &Resolve, main: PackageId, world: Option<&str>) -> Result<Wor
         }),
         (None, [world]) => Ok(**world),
         (None, []) => Err("there is no world; write the one that the component is of".to_owned()),
-        (None, [_, ..]) => {
-            Err(format!("there is more than one world; say which with --world: {names}"))
-        }
+        (None, [_, ..]) => Err(format!(
+            "there is more than one world; leave one, or say which with `pack --world`: {names}"
+        )),
     }
 }
 
