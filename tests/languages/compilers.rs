@@ -13,7 +13,7 @@ use crate::harness::{checkout, state};
 /// What this machine lacks for them.
 pub(crate) fn find_them(command: &mut Command) -> Result<&mut Command, String> {
     static INSTALLED: LazyLock<Result<PathBuf, String>> = LazyLock::new(|| {
-        let requirements = checkout().join("tests/languages/requirements.txt");
+        let requirements = checkout().join("tests/languages/compilers.txt");
         python_environment("compilers", "zig and Go", &requirements)
     });
     let python = INSTALLED.as_ref().map_err(Clone::clone)?;
