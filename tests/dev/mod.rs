@@ -1,5 +1,6 @@
 //! A project that is served while its author writes it.
 
+mod plain;
 mod project;
 
 use std::io::Write as _;
@@ -12,7 +13,7 @@ use crate::harness::{Line, Run, Server, named, run, trials as named_trials};
 use project::Project;
 
 pub(crate) fn trials() -> Vec<Trial> {
-    named_trials(
+    let mut trials = named_trials(
         "dev",
         named![
             a_save_is_served_and_an_error_leaves_the_last_version,
@@ -22,7 +23,9 @@ pub(crate) fn trials() -> Vec<Trial> {
             a_compiler_ends_with_the_server,
             what_is_no_project_is_refused,
         ],
-    )
+    );
+    trials.extend(plain::trials());
+    trials
 }
 
 /// A tool `number` that gives `value`, described by `about`.
@@ -239,7 +242,8 @@ fn what_is_no_project_is_refused() {
     };
     let dev = |name: &str| run(directory.path(), &["dev", name]);
     let none = "`none` is no project: there is no Cargo.toml (Rust), package.json (TypeScript, \
-                JavaScript) or pyproject.toml (Python) in it; `portcullis new` begins one";
+                JavaScript), pyproject.toml (Python), nor wit/ with go.mod (Go), src/root.zig (Zig), \
+                src/*.cpp (C++) or src/*.c (C) in it; `portcullis new` begins one";
     assert_eq!(dev("none"), refused(none));
     let none = none.replace("none", ".");
     assert_eq!(run(directory.path(), &["dev"]), refused(&none));

@@ -1,6 +1,9 @@
 //! The same tools in every language: what they say and what they give is equal, or in the table of
 //! what a language cannot express.
 
+mod begun;
+pub(crate) mod compilers;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -8,13 +11,15 @@ use std::process::{Command, Stdio};
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
-use crate::harness::{Run, checkout, run, skipped, state, weather};
+use crate::harness::{Run, checkout, ended, program, run, skipped, state, weather};
 
 /// A language, and how its guest differs.
 struct Language {
     name: &'static str,
     /// Programs that it needs beside the command, each with what it is got by.
     needs: &'static [(&'static str, &'static str)],
+    /// Whether its compiler is one of [`compilers`].
+    is_compiled: bool,
     /// What it cannot express.
     deviations: &'static [Deviation],
 }
@@ -27,13 +32,28 @@ enum Deviation {
     /// What stops a Rust guest is an exception, and the guest goes on: the failure is told in other
     /// words.
     ExceptionsAreCaught,
+    /// Its tools are plain functions. They cannot break their own schemas nor have meta, are listed
+    /// interface by interface, and give an error where Rust's panic.
+    PlainFunctions,
 }
 
-const LANGUAGES: [Language; 1] = [Language {
-    name: "typescript",
-    needs: &[("node", "install Node.js 20 or newer"), ("npm", "install Node.js 20 or newer")],
-    deviations: &[Deviation::NoBoundsOf64Bits, Deviation::ExceptionsAreCaught],
-}];
+const LANGUAGES: [Language; 5] = [
+    Language {
+        name: "typescript",
+        needs: &[("node", "install Node.js 20 or newer"), ("npm", "install Node.js 20 or newer")],
+        is_compiled: false,
+        deviations: &[Deviation::NoBoundsOf64Bits, Deviation::ExceptionsAreCaught],
+    },
+    Language::of_plain_functions("c"),
+    Language::of_plain_functions("cpp"),
+    Language::of_plain_functions("zig"),
+    Language::of_plain_functions("go"),
+];
+
+/// What is said when a guest stops, as Rust's does of a city that it does not know.
+const TRAPPED: &str = "the tool stopped unexpectedly and gave no result";
+/// The tools that plain functions cannot be.
+const NOT_PLAIN: [&str; 2] = ["get_weather_bad", "get_weather_with_meta"];
 
 /// Calls of every tool: right, wrong, and at the edges.
 const CALLS: [(&str, &str); 18] = [
@@ -65,11 +85,16 @@ pub(crate) fn trials() -> Vec<Trial> {
                     return skipped(language.name, &format!("`{program}` does not start; {get}"));
                 }
             }
+            if language.is_compiled
+                && let Err(why) = compilers::find_them(&mut program())
+            {
+                return skipped(language.name, &why);
+            }
             is_the_same_as_rusts(language);
             Ok(libtest_mimic::Completion::Completed)
         })
     };
-    LANGUAGES.iter().map(trial).collect()
+    LANGUAGES.iter().map(trial).chain(begun::trials()).collect()
 }
 
 fn starts(program: &str) -> bool {
@@ -92,13 +117,13 @@ fn is_the_same_as_rusts(language: &Language) {
         serde_json::from_str::<Value>(&run.stdout).expect("it prints JSON")
     });
     assert_eq!(listed, language.definitions(expected), "{}", language.name);
-    for (tool, arguments) in CALLS {
+    for (tool, arguments) in CALLS.into_iter().filter(|(tool, _)| language.has(tool)) {
         let [expected, called] =
             both(&["call", "weather.wasm", tool, arguments, "--json"]).map(|run| {
                 let result: Value = serde_json::from_str(&run.stdout).expect("it prints JSON");
                 (run.status, result)
             });
-        let expected = (expected.0, language.result(expected.1));
+        let expected = (expected.0, language.expected(expected.1));
         let called = (called.0, language.result(called.1));
         assert_eq!(called, expected, "{}: {tool} {arguments}", language.name);
     }
@@ -114,14 +139,20 @@ fn built(language: &Language) -> PathBuf {
     let _ = fs::remove_dir(&sdks)
         .and_then(|()| std::os::unix::fs::symlink(checkout().join("guest-sdk"), &sdks));
     copied(&guest, &project);
-    let run = run(&place, &["build", "project", "-o", "weather.wasm", "--json"]);
+    let mut build = program();
+    build.args(["build", "project", "-o", "weather.wasm", "--json"]).current_dir(&place);
+    let _one = language.is_compiled.then(compilers::alone);
+    if language.is_compiled {
+        compilers::find_them(&mut build).expect("they were found before");
+    }
+    let run = ended(&mut build);
     assert_eq!(run.status, 0, "{}", run.stderr);
     place.join("weather.wasm")
 }
 
 /// Copies what is in a directory, but not what was built in it.
 fn copied(from: &Path, to: &Path) {
-    const BUILT: [&str; 3] = ["node_modules", "dist", "target"];
+    const BUILT: [&str; 4] = ["node_modules", "dist", "target", "build"];
     fs::create_dir_all(to).expect("target can be written");
     for entry in fs::read_dir(from).expect("a guest is a directory") {
         let entry = entry.expect("it can be read");
@@ -141,17 +172,50 @@ fn copied(from: &Path, to: &Path) {
 }
 
 impl Language {
+    const fn of_plain_functions(name: &'static str) -> Self {
+        Self { name, needs: &[], is_compiled: true, deviations: &[Deviation::PlainFunctions] }
+    }
+
+    fn is_of_plain_functions(&self) -> bool {
+        self.deviations.contains(&Deviation::PlainFunctions)
+    }
+
+    /// Whether it has the tool.
+    fn has(&self, tool: &str) -> bool {
+        !(self.is_of_plain_functions() && NOT_PLAIN.contains(&tool))
+    }
+
     /// Rust's definitions as this language can say them.
     fn definitions(&self, mut definitions: Value) -> Value {
         if self.deviations.contains(&Deviation::NoBoundsOf64Bits) {
             without_bounds_of_64_bits(&mut definitions);
         }
+        if self.is_of_plain_functions()
+            && let Some(tools) = definitions.as_array_mut()
+        {
+            let name = |tool: &Value| tool["name"].as_str().unwrap_or_default().to_owned();
+            tools.retain(|tool| self.has(&name(tool)));
+            // The only one of the interface that comes last.
+            tools.sort_by_key(|tool| name(tool) == "get_weather");
+        }
         definitions
+    }
+
+    /// Rust's result as this language gives it.
+    fn expected(&self, mut result: Value) -> Value {
+        const UNKNOWN: &str = "Error executing tool get_temperature: no reading for Oz";
+        if self.is_of_plain_functions()
+            && let Some(text) = result["content"][0]["text"].as_str()
+            && text.starts_with("Error executing tool get_temperature: ")
+            && text.contains(TRAPPED)
+        {
+            result["content"][0]["text"] = UNKNOWN.into();
+        }
+        self.result(result)
     }
 
     /// A result in words that all languages have.
     fn result(&self, mut result: Value) -> Value {
-        const TRAPPED: &str = "the tool stopped unexpectedly and gave no result";
         const CAUGHT: &str = "the tool failed";
         if self.deviations.contains(&Deviation::ExceptionsAreCaught)
             && result["isError"] == true

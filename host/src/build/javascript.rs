@@ -73,17 +73,12 @@ impl JavaScriptProject {
         let install = Step {
             program: "npm".into(),
             get: NODE,
-            without: &[],
             arguments: words(&[install, "--no-fund", "--no-audit"]),
             unless: Some(modules),
+            ..Step::default()
         };
-        let node = |arguments| Step {
-            program: "node".into(),
-            get: NODE,
-            arguments,
-            without: &[],
-            unless: None,
-        };
+        let node =
+            |arguments| Step { program: "node".into(), get: NODE, arguments, ..Step::default() };
         let mut steps = vec![install];
         if self.directory.join("tsconfig.json").is_file() {
             steps.push(node(words(&["node_modules/typescript/bin/tsc", "--noEmit"])));

@@ -4,6 +4,7 @@
 
 mod javascript;
 mod metadata;
+mod native;
 mod program;
 mod project;
 mod python;
@@ -22,8 +23,9 @@ pub(crate) use template::{Language, sdks};
 pub enum BuildError {
     /// The directory holds no project.
     #[error(
-        "`{0}` is no project: there is no Cargo.toml (Rust), package.json (TypeScript, JavaScript) \
-         or pyproject.toml (Python) in it; `portcullis new` begins one"
+        "`{0}` is no project: there is no Cargo.toml (Rust), package.json (TypeScript, JavaScript), \
+         pyproject.toml (Python), nor wit/ with go.mod (Go), src/root.zig (Zig), src/*.cpp (C++) or \
+         src/*.c (C) in it; `portcullis new` begins one"
     )]
     NoProject(PathBuf),
     /// What says that it is a project is no good.
@@ -72,6 +74,20 @@ pub enum BuildError {
          the checkout"
     )]
     NoSdk,
+    /// There is no compiler, or none that can. The text says how one is got.
+    #[error("{0}")]
+    NoToolchain(String),
+    /// What the project says does not go together.
+    #[error("{0}")]
+    Unfit(String),
+    /// What belongs to a build cannot be written.
+    #[error("cannot write `{}`: {error}; make it writable", .path.display())]
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
     /// It was built without a complaint, and there is no component.
     #[error("the build made no `{0}`; its own words are above")]
     NotBuilt(PathBuf),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::BuildError;
 use super::javascript::{self, JavaScriptProject};
+use super::native::NativeProject;
 use super::python::{self, PythonProject};
 use super::rust::RustProject;
 
@@ -18,6 +19,8 @@ pub(crate) enum Project {
     JavaScript(JavaScriptProject),
     /// With componentize-py.
     Python(PythonProject),
+    /// In C, C++, Zig or Go, without an SDK.
+    Native(NativeProject),
 }
 
 impl Project {
@@ -35,7 +38,8 @@ impl Project {
         if directory.join(python::MANIFEST).is_file() {
             return PythonProject::find(directory).map(Self::Python);
         }
-        Err(BuildError::NoProject(directory.to_owned()))
+        let native = NativeProject::find(directory)?;
+        native.map(Self::Native).ok_or_else(|| BuildError::NoProject(directory.to_owned()))
     }
 
     /// Where the component is once it is built.
@@ -44,18 +48,21 @@ impl Project {
             Self::Rust(project) => &project.component,
             Self::JavaScript(project) => &project.component,
             Self::Python(project) => &project.component,
+            Self::Native(project) => &project.component,
         }
     }
 
-    /// Builds the component. When this is dropped, the compiler ends.
+    /// Builds the component; `tell` is how the author is told what a compiler does not say. When this
+    /// is dropped, the compiler ends.
     ///
     /// # Errors
     /// When it does not build to a component.
-    pub(crate) async fn build(&self) -> Result<(), BuildError> {
+    pub(crate) async fn build(&self, tell: impl AsyncFn(String)) -> Result<(), BuildError> {
         match self {
             Self::Rust(project) => project.build().await,
             Self::JavaScript(project) => project.build().await,
             Self::Python(project) => project.build().await,
+            Self::Native(project) => project.build(tell).await,
         }
     }
 
@@ -65,6 +72,7 @@ impl Project {
             Self::Rust(project) => project.own_sources(),
             Self::JavaScript(project) => project.sources(),
             Self::Python(project) => project.sources(),
+            Self::Native(project) => project.sources(),
         }
     }
 
@@ -77,6 +85,7 @@ impl Project {
             Self::Rust(project) => project.sources().await,
             Self::JavaScript(project) => Ok(project.sources()),
             Self::Python(project) => Ok(project.sources()),
+            Self::Native(project) => Ok(project.sources()),
         }
     }
 }

@@ -122,7 +122,7 @@ impl PythonProject {
             arguments,
             // Packages of an environment that is active would come first.
             without: &["VIRTUAL_ENV", "RUST_BACKTRACE"],
-            unless: None,
+            ..Step::default()
         }
     }
 

@@ -7,16 +7,25 @@ use std::path::{Path, PathBuf};
 pub(crate) enum Language {
     Rust,
     TypeScript,
+    C,
+    Cpp,
+    Zig,
+    Go,
 }
 
 impl Language {
-    pub(crate) const ALL: [Self; 2] = [Self::Rust, Self::TypeScript];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Rust, Self::TypeScript, Self::C, Self::Cpp, Self::Zig, Self::Go];
 
     /// Its name on the command line.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Rust => "rust",
             Self::TypeScript => "typescript",
+            Self::C => "c",
+            Self::Cpp => "cpp",
+            Self::Zig => "zig",
+            Self::Go => "go",
         }
     }
 
@@ -49,6 +58,41 @@ impl Language {
                 readme,
                 (".gitignore", include_str!("template/typescript/gitignore").to_owned()),
                 calls,
+            ],
+            Self::C | Self::Cpp | Self::Zig | Self::Go => {
+                let overlay = ("overlay.toml", named(include_str!("template/native/overlay.toml")));
+                let own = self.plain().iter().map(|&(path, text)| (path, text.to_owned()));
+                own.chain([overlay, readme, calls]).collect()
+            }
+        }
+    }
+}
+
+impl Language {
+    /// The files of a project of plain functions that do not depend on its name.
+    fn plain(self) -> &'static [(&'static str, &'static str)] {
+        const WIT: (&str, &str) = ("wit/words.wit", include_str!("template/native/words.wit"));
+        const IGNORED: (&str, &str) = (".gitignore", include_str!("template/native/gitignore"));
+        match self {
+            Self::Rust | Self::TypeScript => &[],
+            Self::C => &[
+                ("src/words.c", include_str!("template/c/words.c")),
+                ("compile_flags.txt", include_str!("template/c/compile_flags.txt")),
+                WIT,
+                IGNORED,
+            ],
+            Self::Cpp => &[
+                ("src/words.cpp", include_str!("template/cpp/words.cpp")),
+                ("compile_flags.txt", include_str!("template/cpp/compile_flags.txt")),
+                WIT,
+                IGNORED,
+            ],
+            Self::Zig => &[("src/root.zig", include_str!("template/zig/root.zig")), WIT, IGNORED],
+            Self::Go => &[
+                ("go.mod", include_str!("template/go/go.mod")),
+                ("export_example_words_tools/words.go", include_str!("template/go/words.go")),
+                WIT,
+                (".gitignore", include_str!("template/go/gitignore")),
             ],
         }
     }

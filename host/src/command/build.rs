@@ -46,7 +46,7 @@ pub(super) struct Arguments {
 impl Arguments {
     pub(super) async fn run(self) -> anyhow::Result<ExitCode> {
         let project = Project::find(&self.directory, &self.profile).await?;
-        project.build().await?;
+        project.build(terminal::tell).await?;
         let mut file = project.component().to_owned();
         if let Some(output) = self.output {
             files::copy(&file, &output).map_err(|error| {

@@ -81,7 +81,7 @@ impl Arguments {
             true => self.directory.clone(),
             false => {
                 let project = Project::find(&self.directory, &self.profile).await?;
-                project.build().await?;
+                project.build(terminal::tell).await?;
                 project.component().to_owned()
             }
         };

@@ -3,6 +3,7 @@
 //! Every read has a limit, and whatever is written is there whole or not at all. (Compiled code
 //! has a door of its own, `sandbox::compile::cache`.)
 
+mod built;
 mod private;
 mod stamp;
 mod wit;
@@ -10,6 +11,7 @@ mod wit;
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
+pub(crate) use built::{update, with_extensions};
 #[cfg(unix)]
 pub(crate) use private::sockets;
 pub(crate) use private::{make_private, remove_unused, touch};

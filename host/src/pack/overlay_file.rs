@@ -34,6 +34,11 @@ impl OverlayFile {
         Self::of(path, text).map_err(PackError::Overlay)
     }
 
+    /// What it calls the component; may be empty.
+    pub(crate) fn component_name(&self) -> &str {
+        &self.said.component.name
+    }
+
     pub(super) fn of(path: &Path, text: String) -> Result<Self, ConfigError> {
         let source = Source::new(path, &text);
         if let Ok(table) = DeTable::parse(&text) {

@@ -21,6 +21,10 @@ pub(crate) struct Source {
     pub(super) world: String,
     /// The functions that it exports, with their docs.
     pub(super) read: Read,
+    /// All that it refers to.
+    pub(crate) resolve: Resolve,
+    /// Which one it is of those.
+    pub(crate) id: WorldId,
 }
 
 impl Source {
@@ -32,21 +36,26 @@ impl Source {
     pub(crate) fn read(path: &Path, world: Option<&str>) -> Result<Self, PackError> {
         let mut resolve = Resolve::default();
         match files::read_wit(&mut resolve, path) {
-            Ok(package) => Self::of(&resolve, package, world),
+            Ok(package) => Self::of(resolve, package, world),
             Err(error) => Err(one_line(&resolve, &error)),
         }
         .map_err(|what| PackError::Wit { path: path.to_owned(), what })
     }
 
     pub(super) fn of(
-        resolve: &Resolve,
+        resolve: Resolve,
         package: PackageId,
         world: Option<&str>,
     ) -> Result<Self, String> {
-        let id = select(resolve, package, world)?;
-        let world = resolve.id_of_name(package_of(resolve, id, package), &resolve.worlds[id].name);
-        let read = read_world(resolve, id).map_err(|refused| refused.to_string())?;
-        Ok(Self { world, read })
+        let id = select(&resolve, package, world)?;
+        let world = resolve.id_of_name(package_of(&resolve, id, package), &resolve.worlds[id].name);
+        let read = read_world(&resolve, id).map_err(|refused| refused.to_string())?;
+        Ok(Self { world, read, resolve, id })
+    }
+
+    /// The world's own name, as in `shop`.
+    pub(crate) fn world_name(&self) -> &str {
+        &self.resolve.worlds[self.id].name
     }
 }
 
@@ -65,9 +74,9 @@ fn select(resolve: &Resolve, main: PackageId, world: Option<&str>) -> Result<Wor
         }),
         (None, [world]) => Ok(**world),
         (None, []) => Err("there is no world; write the one that the component is of".to_owned()),
-        (None, [_, ..]) => {
-            Err(format!("there is more than one world; say which with --world: {names}"))
-        }
+        (None, [_, ..]) => Err(format!(
+            "there is more than one world; leave one, or say which with `pack --world`: {names}"
+        )),
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn component(wit: &str) -> Vec<u8> {
 pub(super) fn source(wit: &str) -> Source {
     let mut resolve = Resolve::default();
     let package = resolve.push_str("test.wit", wit).unwrap();
-    Source::of(&resolve, package, None).unwrap()
+    Source::of(resolve, package, None).unwrap()
 }
 
 /// Packs a component of `wit` with an overlay file `o.toml` of this text.

@@ -181,8 +181,8 @@ fn wit_of_another_component_is_refused() {
 
 fn more_than_one_world_has_to_be_named() {
     let place = shop("").file("shop.wit", (wit() + "world v {}\n").as_bytes());
-    let why = "cannot read the WIT in `shop.wit`: there is more than one world; say which with \
-               --world: `w`, `v`";
+    let why = "cannot read the WIT in `shop.wit`: there is more than one world; leave one, or \
+               say which with `pack --world`: `w`, `v`";
     refused(&place, &PACK, why);
     let why = "cannot read the WIT in `shop.wit`: there is no world `u`; it has `w`, `v`";
     refused(&place, &[&PACK[..], &["--world", "u"]].concat(), why);

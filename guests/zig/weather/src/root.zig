@@ -16,7 +16,10 @@ const readings = [_]Reading{
 
 /// The bindings free what a function gives, and what it was given is its own to free; both with
 /// C's allocator.
-const allocator = std.heap.c_allocator;
+const allocator = if (@hasDecl(std.heap, "raw_c_allocator"))
+    std.heap.raw_c_allocator // Before Zig 0.16 the other one put a header before what it gave.
+else
+    std.heap.c_allocator;
 
 fn find(city: []const u8) ?*const Reading {
     for (&readings) |*reading| {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -69,7 +69,10 @@ impl<'a> Builder<'a> {
         // Since the last time the config may have granted another directory.
         self.saves.follow(alone(&self.sources, self.serving));
         let saved = self.saves.next().await;
-        if saved.iter().any(|path| path.ends_with("Cargo.toml")) {
+        let leads_to_others = |path: &PathBuf| {
+            path.ends_with("Cargo.toml") || path.extension().is_some_and(|e| e == "wit")
+        };
+        if saved.iter().any(leads_to_others) {
             self.look_for_sources().await;
         }
     }
@@ -87,7 +90,7 @@ impl<'a> Builder<'a> {
         let name = file.file_stem().unwrap_or_default().display().to_string();
         tell(format!("building {name} …")).await;
         let began = Instant::now();
-        if let Err(error) = self.project.build().await {
+        if let Err(error) = self.project.build(tell).await {
             let then = match self.known {
                 Some(_) => "the last version stays",
                 None => "nothing is served yet",

@@ -58,7 +58,7 @@ impl Kind {
 ///
 /// # Errors
 /// When it is no core module, or none that Go makes.
-pub(crate) fn mend(core: &[u8]) -> anyhow::Result<Vec<u8>> {
+pub(in crate::build::native) fn mend(core: &[u8]) -> anyhow::Result<Vec<u8>> {
     let mut mending = Mending::of(&Read::new(core)?)?;
     let mut module = Module::new();
     mending.parse_core_module(&mut module, Parser::new(0), core)?;
