@@ -23,20 +23,8 @@ const MODULE: &str = "wit_component";
 /// The module that the bindings use, which asks for no newer Go than they need.
 const PACKAGE: &str = "module go.bytecodealliance.org/pkg\n\ngo 1.25\n";
 
-/// The files of that module.
-const FILES: [(&str, &str); 11] = [
-    ("go.mod", PACKAGE),
-    ("wit/async/async.go", include_str!("go/pkg/wit/async/async.go")),
-    ("wit/async/empty.s", include_str!("go/pkg/wit/async/empty.s")),
-    ("wit/runtime/empty.s", include_str!("go/pkg/wit/runtime/empty.s")),
-    ("wit/runtime/runtime.go", include_str!("go/pkg/wit/runtime/runtime.go")),
-    ("wit/types/future.go", include_str!("go/pkg/wit/types/future.go")),
-    ("wit/types/option.go", include_str!("go/pkg/wit/types/option.go")),
-    ("wit/types/result.go", include_str!("go/pkg/wit/types/result.go")),
-    ("wit/types/stream.go", include_str!("go/pkg/wit/types/stream.go")),
-    ("wit/types/tuple.go", include_str!("go/pkg/wit/types/tuple.go")),
-    ("wit/types/unit.go", include_str!("go/pkg/wit/types/unit.go")),
-];
+/// The other files of that module, as they are in the crate that generates the bindings.
+const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/go_packages.rs"));
 
 /// Writes what the command needs into the project's directory `build`.
 ///
@@ -60,7 +48,8 @@ pub(super) fn prepare(directory: &Path) -> Result<(), BuildError> {
     };
     let text = format!("{text}\nreplace go.bytecodealliance.org/pkg => ./build/pkg\n");
     let mut written = vec![(build.join(MANIFEST), text.as_str()), (build.join("go.sum"), &sums)];
-    written.extend(FILES.map(|(name, text)| (build.join("pkg").join(name), text)));
+    let module = [(MANIFEST, PACKAGE)].into_iter().chain(FILES.iter().copied());
+    written.extend(module.map(|(name, text)| (build.join("pkg").join(name), text)));
     for (path, text) in written {
         files::update(&path, text.as_bytes())
             .map_err(|error| BuildError::Unwritable { path, error })?;
@@ -95,10 +84,10 @@ mod tests {
 
     #[test]
     fn the_module_of_the_bindings_is_of_the_version_that_they_were_made_for() {
-        // Another version has other files.
         let version = "go.bytecodealliance.org/pkg v0.4.0";
         assert_eq!(wit_bindgen_go::remote_pkg_version(), version);
         assert!(PACKAGE.starts_with("module go.bytecodealliance.org/pkg\n"));
+        assert!(FILES.iter().any(|(name, _)| *name == "wit/runtime/runtime.go"), "{FILES:?}");
         assert!(include_str!("../template/go/go.mod").contains(&format!("require {version}\n")));
     }
 }

@@ -1,3 +1,0 @@
-package wit_types
-
-type Unit struct{}
