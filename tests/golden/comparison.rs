@@ -18,7 +18,10 @@ pub(super) struct Comparison {
 
 impl Comparison {
     pub(super) fn new(path: &'static str, table: &'static str, text: &str) -> Self {
-        let deviations = Deviations::read(table, text);
+        Self::by(path, table, Deviations::read(table, text))
+    }
+
+    pub(super) fn by(path: &'static str, table: &'static str, deviations: Deviations) -> Self {
         Self { path, table, deviations, agree: 0, deviate: 0, faults: Vec::new() }
     }
 

@@ -8,13 +8,17 @@ use std::process::{Command, Stdio};
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
-use crate::harness::{Run, checkout, run, skipped, state, weather};
+use crate::harness::{
+    Run, checkout, ended, path_with, program, python_builder, run, skipped, state, weather,
+};
 
 /// A language, and how its guest differs.
 struct Language {
     name: &'static str,
     /// Programs that it needs beside the command, each with what it is got by.
     needs: &'static [(&'static str, &'static str)],
+    /// Installs those that the tests bring, and gives the directory that they are in.
+    brings: Option<fn() -> Result<PathBuf, String>>,
     /// What it cannot express.
     deviations: &'static [Deviation],
 }
@@ -29,11 +33,20 @@ enum Deviation {
     ExceptionsAreCaught,
 }
 
-const LANGUAGES: [Language; 1] = [Language {
-    name: "typescript",
-    needs: &[("node", "install Node.js 20 or newer"), ("npm", "install Node.js 20 or newer")],
-    deviations: &[Deviation::NoBoundsOf64Bits, Deviation::ExceptionsAreCaught],
-}];
+const LANGUAGES: [Language; 2] = [
+    Language {
+        name: "typescript",
+        needs: &[("node", "install Node.js 20 or newer"), ("npm", "install Node.js 20 or newer")],
+        brings: None,
+        deviations: &[Deviation::NoBoundsOf64Bits, Deviation::ExceptionsAreCaught],
+    },
+    Language {
+        name: "python",
+        needs: &[],
+        brings: Some(python_builder),
+        deviations: &[Deviation::NoBoundsOf64Bits, Deviation::ExceptionsAreCaught],
+    },
+];
 
 /// Calls of every tool: right, wrong, and at the edges.
 const CALLS: [(&str, &str); 18] = [
@@ -65,7 +78,11 @@ pub(crate) fn trials() -> Vec<Trial> {
                     return skipped(language.name, &format!("`{program}` does not start; {get}"));
                 }
             }
-            is_the_same_as_rusts(language);
+            let theirs = match built(language.name) {
+                Ok(component) => component,
+                Err(why) => return skipped(language.name, &why),
+            };
+            is_the_same_as_rusts(language, &theirs);
             Ok(libtest_mimic::Completion::Completed)
         })
     };
@@ -78,8 +95,7 @@ fn starts(program: &str) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-fn is_the_same_as_rusts(language: &Language) {
-    let theirs = built(language);
+fn is_the_same_as_rusts(language: &Language, theirs: &Path) {
     let directory = theirs.parent().expect("it is in a directory");
     // Of one name, since a component's id is part of what is said of it.
     let rusts = tempfile::tempdir().expect("the temporary directory can be written");
@@ -104,24 +120,33 @@ fn is_the_same_as_rusts(language: &Language) {
     }
 }
 
-/// The language's guest, built by the command, in a directory of its own.
-fn built(language: &Language) -> PathBuf {
-    let place = state("languages").join(language.name);
-    let guest = checkout().join("guests").join(language.name).join("weather");
+/// The weather guest of a language, built by the command in a directory of its own, or what this
+/// machine lacks for it.
+pub(crate) fn built(language: &str) -> Result<PathBuf, String> {
+    let known = LANGUAGES.iter().find(|known| known.name == language);
+    let brings = known.expect("it is in the table").brings;
+    let place = state("languages").join(language);
+    let guest = checkout().join("guests").join(language).join("weather");
     let project = place.join("project");
     // Three levels up, as in the checkout.
     let sdks = state("guest-sdk");
     let _ = fs::remove_dir(&sdks)
         .and_then(|()| std::os::unix::fs::symlink(checkout().join("guest-sdk"), &sdks));
     copied(&guest, &project);
-    let run = run(&place, &["build", "project", "-o", "weather.wasm", "--json"]);
+    let mut command = program();
+    command.args(["build", "project", "-o", "weather.wasm", "--json"]).current_dir(&place);
+    if let Some(brings) = brings {
+        command.env("PATH", path_with(&brings()?));
+    }
+    let run = ended(&mut command);
     assert_eq!(run.status, 0, "{}", run.stderr);
-    place.join("weather.wasm")
+    Ok(place.join("weather.wasm"))
 }
 
 /// Copies what is in a directory, but not what was built in it.
 fn copied(from: &Path, to: &Path) {
-    const BUILT: [&str; 3] = ["node_modules", "dist", "target"];
+    const BUILT: [&str; 7] =
+        ["node_modules", "dist", "target", "build", "deps", ".venv", "__pycache__"];
     fs::create_dir_all(to).expect("target can be written");
     for entry in fs::read_dir(from).expect("a guest is a directory") {
         let entry = entry.expect("it can be read");

@@ -6,15 +6,37 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use super::program::is_on_path;
 use super::step::Step;
 use super::{BuildError, Sources, template};
 use crate::files;
 
 /// The file that says that a directory is a project.
 pub(super) const MANIFEST: &str = "pyproject.toml";
-/// How an author gets the builder.
-const GET: &str =
-    "run `pip install componentize-py==0.25.1`, in the project's .venv or where PATH leads";
+/// How an author gets Python.
+const PYTHON: &str = "install Python 3.11 or newer, with venv and pip";
+/// The program that makes components, and its version.
+const BUILDER: &str = "componentize-py";
+const VERSION: &str = "componentize-py==0.25.1";
+const PIP: [&str; 5] = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+/// Only what runs on any machine, as the component is none that pip knows.
+const PURE: [&str; 11] = [
+    "--target",
+    DEPENDENCIES,
+    "--only-binary=:all:",
+    "--platform",
+    "any",
+    "--implementation",
+    "py",
+    "--abi",
+    "none",
+    "--python-version",
+    "3.14",
+];
+/// Where the packages are that the tools depend on.
+const DEPENDENCIES: &str = "deps";
+/// Packages of an environment that is active would come first.
+const WITHOUT: [&str; 2] = ["VIRTUAL_ENV", "RUST_BACKTRACE"];
 /// The module that is built, which imports the author's. No world has its name.
 const ENTRY: &str = "portcullis_component";
 
@@ -25,6 +47,8 @@ pub(crate) struct PythonProject {
     directory: PathBuf,
     name: String,
     version: String,
+    /// What it depends on beside the SDK, as pip takes it.
+    dependencies: Vec<String>,
     /// Where the component is once it is built.
     pub(super) component: PathBuf,
 }
@@ -38,6 +62,20 @@ struct Manifest {
 struct About {
     name: String,
     version: String,
+    #[serde(default)]
+    dependencies: Vec<String>,
+}
+
+/// The name of the module that has the tools of a project.
+pub(super) fn module(project: &str) -> String {
+    project.replace('-', "_")
+}
+
+/// Whether a dependency is the SDK, which is that of this program.
+fn is_sdk(dependency: &str) -> bool {
+    let is_of_name = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    let rest = dependency.trim_start().trim_start_matches(is_of_name);
+    dependency.trim_start().strip_suffix(rest) == Some("portcullis")
 }
 
 impl PythonProject {
@@ -46,8 +84,8 @@ impl PythonProject {
         let file = directory.join(MANIFEST);
         let unreadable = |error: String| BuildError::Manifest { file: file.clone(), error };
         let text = files::read_config(&file).map_err(|error| unreadable(error.to_string()))?;
-        let Manifest { project: About { name, version } } =
-            toml::from_str(&text).map_err(|error| {
+        let Manifest { project: About { name, version, mut dependencies } } = toml::from_str(&text)
+            .map_err(|error| {
                 unreadable(format!("it needs [project] with name and version: {}", error.message()))
             })?;
         // What a module's name is made of, but for the dashes that become underscores.
@@ -55,14 +93,15 @@ impl PythonProject {
         if name.is_empty() || !name.chars().all(is_legal) {
             return Err(unreadable(format!("{name:?} is no name of a module")));
         }
+        dependencies.retain(|dependency| !is_sdk(dependency));
         let directory =
             files::resolved(directory).map_err(|error| unreadable(error.to_string()))?;
         let component = directory.join("dist").join(format!("{name}.wasm"));
-        Ok(Self { directory, name, version, component })
+        Ok(Self { directory, name, version, dependencies, component })
     }
 
     pub(super) async fn build(&self) -> Result<(), BuildError> {
-        let module = self.name.replace('-', "_");
+        let module = module(&self.name);
         let file = self.directory.join(format!("{module}.py"));
         if !file.is_file() {
             let error =
@@ -83,6 +122,9 @@ impl PythonProject {
             file: build.clone(),
             error: error.to_string(),
         })?;
+        for step in self.installs() {
+            step.run(&self.directory).await?;
+        }
         self.step(&sdks, &build).run(&self.directory).await?;
         match self.component.is_file() {
             true => Ok(()),
@@ -90,9 +132,41 @@ impl PythonProject {
         }
     }
 
+    /// What is got from PyPI before the first build: the builder, unless PATH leads to one, and what
+    /// the tools depend on.
+    fn installs(&self) -> Vec<Step> {
+        let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
+        let step = |program: PathBuf, arguments, unless| Step {
+            program,
+            get: PYTHON,
+            arguments,
+            without: &WITHOUT,
+            unless: Some(unless),
+        };
+        let own = self.directory.join(".venv/bin/python");
+        let mut steps = Vec::new();
+        if !is_on_path(BUILDER) {
+            let pip = [&PIP[..], &[VERSION]].concat();
+            let venv = words(&["-m", "venv", ".venv"]);
+            steps.push(step("python3".into(), venv, own.clone()));
+            steps.push(step(
+                own.clone(),
+                words(&pip),
+                self.directory.join(".venv/bin").join(BUILDER),
+            ));
+        }
+        if !self.dependencies.is_empty() {
+            let python = if is_on_path(BUILDER) && !own.is_file() { "python3".into() } else { own };
+            let mut pip: Vec<String> = words(&[&PIP[..], &PURE[..]].concat());
+            pip.extend(self.dependencies.iter().cloned());
+            steps.push(step(python, pip, self.directory.join(DEPENDENCIES)));
+        }
+        steps
+    }
+
     fn step(&self, sdks: &Path, build: &Path) -> Step {
-        let own = self.directory.join(".venv/bin/componentize-py");
-        let program = if own.is_file() { own } else { PathBuf::from("componentize-py") };
+        let own = self.directory.join(".venv/bin").join(BUILDER);
+        let program = if own.is_file() { own } else { PathBuf::from(BUILDER) };
         let wit = sdks.parent().unwrap_or(sdks).join("wit");
         let python = sdks.join("python");
         let mut arguments: Vec<String> = vec!["--quiet".to_owned()];
@@ -111,19 +185,12 @@ impl PythonProject {
         add("--python-path", build);
         add("--python-path", &self.directory);
         add("--python-path", &python.join("src"));
-        let dependencies = self.directory.join("deps");
+        let dependencies = self.directory.join(DEPENDENCIES);
         if dependencies.is_dir() {
             add("--python-path", &dependencies);
         }
         add("--output", &self.component);
-        Step {
-            program,
-            get: GET,
-            arguments,
-            // Packages of an environment that is active would come first.
-            without: &["VIRTUAL_ENV", "RUST_BACKTRACE"],
-            unless: None,
-        }
+        Step { program, get: PYTHON, arguments, without: &WITHOUT, unless: None }
     }
 
     /// Where its sources are.
@@ -131,8 +198,28 @@ impl PythonProject {
         let in_it = |name: &str| self.directory.join(name);
         Sources {
             directories: [self.directory.clone()].into(),
-            aside: ["build", "dist", "deps", "__pycache__"].map(in_it).into(),
+            aside: ["build", "dist", DEPENDENCIES, "__pycache__"].map(in_it).into(),
             ..Sources::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sdk_is_told_from_what_else_is_depended_on() {
+        for (dependency, is_one) in [
+            ("portcullis", true),
+            ("portcullis==0.1.0", true),
+            ("portcullis @ file:///a/portcullis", true),
+            (" portcullis[x] >= 1", true),
+            ("portcullis-more", false),
+            ("portcullis_more", false),
+            ("idna==3.20", false),
+        ] {
+            assert_eq!(is_sdk(dependency), is_one, "{dependency}");
         }
     }
 }
