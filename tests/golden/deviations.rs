@@ -3,6 +3,8 @@
 //!
 //! A row says of many places the same. Rows of one place apply one after the other.
 
+use std::collections::BTreeSet;
+
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -82,6 +84,12 @@ impl Deviations {
         }
         let rows: Vec<Row> = self.rows.into_iter().chain(of_all.rows).collect();
         Self { used: rows.iter().map(|_| Vec::new()).collect(), rows }
+    }
+
+    /// The keys of a place that rows are about, each once.
+    pub(super) fn keys(&self, place: &str) -> BTreeSet<String> {
+        let rows = self.rows.iter().filter(|row| row.of.iter().any(|of| of == place));
+        rows.map(|row| row.key.clone()).collect()
     }
 
     /// What is expected under a key of a place, and how many rows say so.

@@ -1,6 +1,8 @@
 //! The same tools in every language: what they say and what they give is equal, or in the table of
 //! what a language cannot express.
 
+mod python;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -86,7 +88,9 @@ pub(crate) fn trials() -> Vec<Trial> {
             Ok(libtest_mimic::Completion::Completed)
         })
     };
-    LANGUAGES.iter().map(trial).collect()
+    let mut trials: Vec<Trial> = LANGUAGES.iter().map(trial).collect();
+    trials.extend(python::trials());
+    trials
 }
 
 fn starts(program: &str) -> bool {

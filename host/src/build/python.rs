@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::program::is_on_path;
 use super::step::Step;
 use super::{BuildError, Sources, template};
-use crate::files;
+use crate::files::{self, Capped};
 
 /// The file that says that a directory is a project.
 pub(super) const MANIFEST: &str = "pyproject.toml";
@@ -33,8 +33,13 @@ const PURE: [&str; 11] = [
     "--python-version",
     "3.14",
 ];
+/// What interfaces are called where two would have one name.
+const NAMES: [&str; 2] = ["portcullis:guest/types@0.1.0=types", "wasi:http/types@0.2.6=http_types"];
 /// Where the packages are that the tools depend on.
 const DEPENDENCIES: &str = "deps";
+/// What is looked through for imports.
+const DIRECTORIES_MAX: usize = 1000;
+const MODULE_BYTES_MAX: u64 = 4 << 20;
 /// Packages of an environment that is active would come first.
 const WITHOUT: [&str; 2] = ["VIRTUAL_ENV", "RUST_BACKTRACE"];
 /// The module that is built, which imports the author's. No world has its name.
@@ -76,6 +81,21 @@ fn is_sdk(dependency: &str) -> bool {
     let is_of_name = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
     let rest = dependency.trim_start().trim_start_matches(is_of_name);
     dependency.trim_start().strip_suffix(rest) == Some("portcullis")
+}
+
+/// Whether a Python text imports `portcullis.http`.
+fn imports_http(text: &str) -> bool {
+    let is_of_name = |c: char| c.is_alphanumeric() || c == '_';
+    let names = |text: &str| text.split(|c| !is_of_name(c)).any(|word| word == "http");
+    text.match_indices("portcullis").any(|(at, word)| {
+        let rest = text[at + word.len()..].trim_start();
+        if let Some(module) = rest.strip_prefix('.') {
+            return module.strip_prefix("http").is_some_and(|rest| !rest.starts_with(is_of_name));
+        }
+        let Some(imported) = rest.strip_prefix("import") else { return false };
+        let end = if imported.trim_start().starts_with('(') { ')' } else { '\n' };
+        names(imported.split(end).next().unwrap_or_default())
+    })
 }
 
 impl PythonProject {
@@ -176,8 +196,15 @@ impl PythonProject {
         // In this order: the later one refers to the earlier one.
         add("--wit-path", &wit);
         add("--wit-path", &python.join("wit"));
-        add("--world", Path::new("portcullis:python-sdk/sdk"));
+        let (world, names) = match self.speaks_http() {
+            true => ("portcullis:python-sdk/sdk-with-http", &NAMES[..]),
+            false => ("portcullis:python-sdk/sdk", &[][..]),
+        };
+        add("--world", Path::new(world));
         add("--features", Path::new("guest"));
+        for name in names {
+            add("--import-interface-name", Path::new(name));
+        }
         arguments.extend(["componentize", ENTRY].map(str::to_owned));
         let mut add = |option: &str, value: &Path| {
             arguments.extend([option.to_owned(), value.display().to_string()]);
@@ -191,6 +218,18 @@ impl PythonProject {
         }
         add("--output", &self.component);
         Step { program, get: PYTHON, arguments, without: &WITHOUT, unless: None }
+    }
+
+    /// Whether a module of it imports the SDK's HTTP, which is another world: an import of a world is
+    /// in every component of it.
+    fn speaks_http(&self) -> bool {
+        let sources = self.sources();
+        let enter = |path: &Path| sources.have(path);
+        let directories = files::directories(&self.directory, enter, DIRECTORIES_MAX);
+        directories.iter().flat_map(|directory| files::named(directory, ".py")).any(|module| {
+            let text = files::read(&module, MODULE_BYTES_MAX);
+            matches!(text, Ok(Capped::Whole(text)) if imports_http(&String::from_utf8_lossy(&text)))
+        })
     }
 
     /// Where its sources are.
@@ -220,6 +259,24 @@ mod tests {
             ("idna==3.20", false),
         ] {
             assert_eq!(is_sdk(dependency), is_one, "{dependency}");
+        }
+    }
+    #[test]
+    fn an_import_of_http_is_seen_in_each_form() {
+        for (text, is_one) in [
+            ("from portcullis import http\n", true),
+            ("from portcullis import (\n    Field,\n    http,\n)\n", true),
+            ("from portcullis import tool, http as web\n", true),
+            ("import portcullis.http\n", true),
+            ("from portcullis.http import get\n", true),
+            ("    from portcullis import http", true),
+            ("from portcullis import tool\nimport http\n", false),
+            ("from portcullis import tool\nrequires(http=[])\n", false),
+            ("from portcullis import (\n    tool,\n)\nrequires(http=[])\n", false),
+            ("from portcullis.https import a\n", false),
+            ("# portcullis speaks http\n", false),
+        ] {
+            assert_eq!(imports_http(text), is_one, "{text}");
         }
     }
 }
