@@ -12,7 +12,7 @@ mod places;
 mod python;
 mod server;
 
-pub(crate) use command::{Run, ended, program, run};
+pub(crate) use command::{Run, ended, program, run, with_settings};
 pub(crate) use files::{moment, rename_over};
 pub(crate) use guests::{golden, hostile, reaching, weather};
 pub(crate) use notes::{figure, figures_are_wanted, note, notes, skipped};

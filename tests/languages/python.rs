@@ -69,8 +69,12 @@ fn served(programs: &Path, listener: &TcpListener) -> Server {
     assert!(imports.iter().any(is_http), "{built}");
     let grants = format!(
         "[components.every-way]\npath = \"dist/every-way.wasm\"\n\
-         [components.every-way.grants]\nhttp = [\"127.0.0.1:{port}\"]\n"
+         [components.every-way.grants]\nhttp = [\"127.0.0.1:{port}\"]\n\
+         dirs = [{{ host = \"data\", guest = \"/data\", access = \"ro\" }}]\n\
+         env.CITY = \"Zürich\"\n"
     );
+    std::fs::create_dir(place.path().join("data")).expect("it can be made");
+    write("data/cities.txt", "Bern\nGenève\n");
     write("portcullis.toml", &grants);
     let config = place.path().join("portcullis.toml");
     Server::start(&["--config".as_ref(), config.as_os_str()]).keeping(place)
@@ -98,10 +102,15 @@ fn python_waits_asks_and_fails_as_it_says(programs: &Path) {
     let anything = json!({ "text": r#"{"a":[1,2.50,null]}"# });
     assert_eq!(value(&mut server, "anything", anything), json!({ "a": [1, 2.5, null] }));
 
+    let there = json!({ "path": "/data/cities.txt", "variable": "CITY" });
+    assert_eq!(value(&mut server, "reads", there), json!(["Bern\nGenève\n", "Zürich"]));
+    let elsewhere = json!({ "path": "/etc/passwd", "variable": "HOME" });
+    assert_eq!(value(&mut server, "reads", elsewhere), json!([null, null]));
+
     let full = server.call("full", json!({}));
     assert_eq!(full["structuredContent"], json!({ "a": 1 }));
     assert_eq!(full["content"], json!([{ "type": "text", "text": "one" }]));
-    assert_eq!(full["_meta"]["every-way/source"], "here", "{full}");
+    assert_eq!(full["_meta"]["portcullis.every-way/source"], "here", "{full}");
     let shown = server.call("shown", json!({}));
     assert_eq!(shown.get("structuredContent"), None);
     // RFC 4648 of the bytes in every_way.py.
@@ -210,8 +219,8 @@ fn what_is_no_tool_in_python_does_not_build(programs: &Path) {
              has no annotations in its body",
         ),
         (
-            "def put(of: complex) -> int:\n    return 1\n",
-            "SchemaError: Function put: parameter `of`: the type <class 'complex'> has no schema",
+            "def put(of: range) -> int:\n    return 1\n",
+            "SchemaError: Function put: parameter `of`: the type <class 'range'> has no schema",
         ),
     ] {
         let place = TempDir::new().expect("the temporary directory can be written");

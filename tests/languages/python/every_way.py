@@ -3,6 +3,8 @@ component."""
 
 import asyncio
 import logging
+import os
+import pathlib
 import time
 from typing import Annotated, Any
 
@@ -25,7 +27,7 @@ from portcullis import (
     tool,
 )
 
-requires(http=[f"127.0.0.1:{PORT}"])
+requires(http=[f"127.0.0.1:{PORT}"], read_only=["/data"], environment=["CITY"])
 
 
 class Node(Model):
@@ -74,6 +76,16 @@ def fetch(
     """Sends a request."""
     answer = http.request(method, url, body=body, headers={"X-City": "Zürich"})
     return answer.status, answer.headers.get("Content-Type"), answer.text()
+
+
+@tool
+def reads(path: str, variable: str) -> tuple[str | None, str | None]:
+    """A file and a variable, as far as they are there."""
+    try:
+        text = pathlib.Path(path).read_text(encoding="utf-8")
+    except OSError:
+        text = None
+    return text, os.environ.get(variable)
 
 
 @tool
