@@ -7,7 +7,11 @@ mod generated;
 #[allow(dead_code, unused_imports, unused_macros, reason = "the tests use the rest")]
 #[path = "../harness/mod.rs"]
 mod harness;
+#[allow(dead_code, reason = "the tests use the rest")]
+#[path = "../languages/mod.rs"]
+mod languages;
 
+mod calls;
 mod compiled;
 mod reload;
 mod table;
@@ -20,7 +24,7 @@ use table::Table;
 /// A subject's name, and what measures it.
 type Subject = (&'static str, fn(&mut Table));
 
-const SUBJECTS: [Subject; 1] = [("reload", reload::measure)];
+const SUBJECTS: [Subject; 2] = [("calls", calls::measure), ("reload", reload::measure)];
 
 fn main() -> ExitCode {
     // Cargo adds an option of its own.

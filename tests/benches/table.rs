@@ -48,6 +48,8 @@ pub(crate) fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-fn milliseconds(time: Duration) -> String {
-    format!("{:.1} ms", time.as_secs_f64() * 1e3)
+/// A time as rows have it.
+pub(crate) fn milliseconds(time: Duration) -> String {
+    let digits = if time < Duration::from_millis(10) { 3 } else { 1 };
+    format!("{:.digits$} ms", time.as_secs_f64() * 1e3)
 }
