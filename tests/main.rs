@@ -7,6 +7,7 @@
 mod cli;
 mod clients;
 mod dev;
+mod docs;
 mod generated;
 mod golden;
 mod harness;
@@ -37,6 +38,7 @@ fn main() -> ExitCode {
         provider::trials(),
         reload::trials(),
         dev::trials(),
+        docs::trials(),
         reports::trials(),
         validators::trials(),
         clients::trials(),

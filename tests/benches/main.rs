@@ -7,7 +7,11 @@ mod generated;
 #[allow(dead_code, unused_imports, unused_macros, reason = "the tests use the rest")]
 #[path = "../harness/mod.rs"]
 mod harness;
+#[allow(dead_code, reason = "the tests use the rest")]
+#[path = "../languages/mod.rs"]
+mod languages;
 
+mod calls;
 mod compiled;
 mod peers;
 mod reload;
@@ -21,7 +25,8 @@ use table::Table;
 /// A subject's name, and what measures it.
 type Subject = (&'static str, fn(&mut Table));
 
-const SUBJECTS: [Subject; 2] = [("peers", peers::measure), ("reload", reload::measure)];
+const SUBJECTS: [Subject; 3] =
+    [("calls", calls::measure), ("peers", peers::measure), ("reload", reload::measure)];
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);

@@ -54,9 +54,11 @@ pub(crate) fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-fn milliseconds(time: Duration) -> String {
+/// A time as rows have it.
+pub(crate) fn milliseconds(time: Duration) -> String {
     match time.as_secs_f64() * 1e3 {
         small if small < 1.0 => format!("{:.0} us", small * 1e3),
+        medium if medium < 10.0 => format!("{medium:.2} ms"),
         large => format!("{large:.1} ms"),
     }
 }

@@ -1,13 +1,16 @@
 //! Projects from nothing: begun, tested and built.
 
-use libtest_mimic::Trial;
+use libtest_mimic::{Completion, Failed, Trial};
 use serde_json::{Value, json};
 
 use super::Place;
-use crate::harness::{Run, checkout, ended, named, program, state, trials as named_trials};
+use crate::harness::{
+    Run, Server, checkout, ended, named, path_with, program, python_builder, skipped, state,
+    trials as named_trials,
+};
 
 pub(super) fn trials() -> Vec<Trial> {
-    named_trials(
+    let mut trials = named_trials(
         "cli",
         named![
             a_new_project_tests_and_builds_at_once,
@@ -19,7 +22,12 @@ pub(super) fn trials() -> Vec<Trial> {
             what_plain_functions_say_of_themselves_is_read_before_a_compiler_is_looked_for,
             a_go_that_is_too_old_is_refused,
         ],
-    )
+    );
+    trials.push(Trial::ignorable_test(
+        "cli::a_new_project_in_python_tests_and_serves_at_once",
+        a_new_project_in_python_tests_and_serves_at_once,
+    ));
+    trials
 }
 
 /// Runs the command on projects that are built where those of other trials are.
@@ -63,6 +71,29 @@ fn a_new_project_tests_and_builds_at_once() {
     assert_eq!(built["refused"], json!([]));
     let listed = place.run(&["list", "my words.wasm"]);
     assert_eq!(listed.stdout, "count\nrepeat\n");
+}
+
+fn a_new_project_in_python_tests_and_serves_at_once() -> Result<Completion, Failed> {
+    let builder = match python_builder() {
+        Ok(builder) => builder,
+        Err(why) => return skipped("a new project in Python", &why),
+    };
+    let place = Place::new();
+    let begun = place.run(&["new", "python", "new-words"]);
+    assert_eq!((begun.status, begun.stderr.as_str()), (0, ""));
+    let mut command = program();
+    command.args(["test", "new-words"]).current_dir(place.path());
+    let tested = ended(command.env("PATH", path_with(&builder)));
+    assert_eq!(tested.status, 0, "{} {}", tested.stdout, tested.stderr);
+    assert!(tested.stdout.ends_with("3 of 3 calls as expected\n"), "{}", tested.stdout);
+    let mut server = Server::start(&[place.path().join("new-words/dist/new-words.wasm")]);
+    let listed = server.request("tools/list", json!({}));
+    let count = &listed["result"]["tools"][0];
+    assert_eq!(count["description"], "Counts the words and characters of a text.");
+    assert_eq!(count["outputSchema"]["required"], json!(["words", "characters"]));
+    let result = server.call("repeat", json!({ "text": "ho" }));
+    assert_eq!(result["structuredContent"], json!({ "result": "ho ho" }), "its default is 2");
+    Ok(Completion::Completed)
 }
 
 fn calls_that_differ_are_shown_and_can_be_written() {
@@ -135,10 +166,7 @@ fn what_is_missing_for_a_language_is_said_in_one_line() {
         ),
         (
             [("pyproject.toml", python), ("my_tool.py", "")],
-            format!(
-                "`componentize-py` {missing}; run `pip install componentize-py==0.25.1`, in the \
-                 project's .venv or where PATH leads"
-            ),
+            format!("`python3` {missing}; install Python 3.11 or newer, with venv and pip"),
         ),
         ([plain, ("src/deep/a.c", "")], format!("C needs {zig}")),
         (

@@ -1,7 +1,6 @@
 //! The clients of the official SDKs, each in both eras of the protocol, against every weather
 //! tool. Both check structured content against the published schema and refuse what breaks it.
 
-mod installed;
 mod node;
 mod python;
 
@@ -16,7 +15,6 @@ use crate::harness::{Server, cache, skipped, weather, without_call_id};
 use crate::page::{BESIDE_THE_PAGE, expected_calls};
 
 pub(crate) use node::{NodePackages, node_packages};
-pub(crate) use python::python_environment;
 
 /// The way in which a client meets a server, and the protocol that they come to.
 const ERAS: [(&str, &str, &str); 2] =

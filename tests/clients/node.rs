@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::LazyLock;
 
-use super::installed;
+use crate::harness::installed;
 use crate::harness::state;
 
 /// What a script is made of. Node looks for packages beside it, so it is copied.

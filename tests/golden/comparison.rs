@@ -18,11 +18,14 @@ pub(super) struct Comparison {
 
 impl Comparison {
     pub(super) fn new(path: &'static str, table: &'static str, text: &str) -> Self {
-        let deviations = Deviations::read(table, text);
+        Self::by(path, table, Deviations::read(table, text))
+    }
+
+    pub(super) fn by(path: &'static str, table: &'static str, deviations: Deviations) -> Self {
         Self { path, table, deviations, agree: 0, deviate: 0, faults: Vec::new() }
     }
 
-    /// Compares every key of what was recorded and of what is served. A place is a tool or
+    /// Compares every key of what was recorded, of what is served and of what is listed. A place is a tool or
     /// `tool/case`.
     pub(super) fn compare(
         &mut self,
@@ -30,8 +33,11 @@ impl Comparison {
         recorded: &Map<String, Value>,
         served: &Map<String, Value>,
     ) {
+        let listed = self.deviations.keys(place);
         let of_us_alone = served.keys().filter(|key| !recorded.contains_key(*key));
-        for key in recorded.keys().chain(of_us_alone) {
+        let of_neither =
+            listed.iter().filter(|key| !recorded.contains_key(*key) && !served.contains_key(*key));
+        for key in recorded.keys().chain(of_us_alone).chain(of_neither) {
             let (then, now) = (recorded.get(key), served.get(key));
             let (expected, rows) = self.deviations.expected(place, key, then, &mut self.faults);
             if same(key, expected.as_ref(), now) {

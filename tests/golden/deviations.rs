@@ -3,6 +3,8 @@
 //!
 //! A row says of many places the same. Rows of one place apply one after the other.
 
+use std::collections::BTreeSet;
+
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -16,7 +18,9 @@ struct Row {
     of: Vec<String>,
     /// The key of the definition or of the result.
     key: String,
-    /// An id of golden/rules.json, or `design ` and the key of a line of it.
+    /// An id of golden/rules.json, or `design ` and the key of a line of it. Nothing need allow what is
+    /// as recorded.
+    #[serde(default)]
     rule: String,
     because: String,
     /// What the key holds instead; null: it is absent. Where there are edits, they say it.
@@ -24,6 +28,9 @@ struct Row {
     expected: Option<Value>,
     #[serde(default)]
     edits: Vec<Edit>,
+    /// It is as recorded after all, where the table that this row stands instead of says otherwise.
+    #[serde(default)]
+    as_recorded: bool,
 }
 
 /// What is other within a schema.
@@ -52,12 +59,37 @@ impl Deviations {
         let rows: Vec<Row> =
             serde_json::from_str(text).unwrap_or_else(|error| panic!("{name}: {error}"));
         for row in &rows {
-            if let Err(fault) = allow(&row.rule) {
+            if let Err(fault) = allow(&row.rule)
+                && !row.as_recorded
+            {
                 panic!("{name}: {}: {fault}", row.because);
             }
         }
         let used = rows.iter().map(|_| Vec::new()).collect();
         Self { rows, used }
+    }
+
+    /// These rows, and those of `of_all` for what these say nothing of. What is at a place that has no
+    /// form here is of no concern.
+    pub(super) fn instead_of(self, mut of_all: Self, has_form: impl Fn(&str) -> bool) -> Self {
+        for own in self.rows.iter().filter(|own| own.as_recorded) {
+            for of in &own.of {
+                let is_listed = of_all.rows.iter().any(|row| row.is_of(of, &own.key));
+                assert!(is_listed, "{of}/{}: recorded, and no row says otherwise", own.key);
+            }
+        }
+        for row in &mut of_all.rows {
+            let Row { of, key, .. } = row;
+            of.retain(|of| has_form(of) && !self.rows.iter().any(|own| own.is_of(of, key)));
+        }
+        let rows: Vec<Row> = self.rows.into_iter().chain(of_all.rows).collect();
+        Self { used: rows.iter().map(|_| Vec::new()).collect(), rows }
+    }
+
+    /// The keys of a place that rows are about, each once.
+    pub(super) fn keys(&self, place: &str) -> BTreeSet<String> {
+        let rows = self.rows.iter().filter(|row| row.of.iter().any(|of| of == place));
+        rows.map(|row| row.key.clone()).collect()
     }
 
     /// What is expected under a key of a place, and how many rows say so.
@@ -71,10 +103,13 @@ impl Deviations {
         let mut expected = recorded.cloned();
         let mut count = 0;
         for (row, used) in self.rows.iter().zip(&mut self.used) {
-            if row.key != key || !row.of.iter().any(|of| of == place) {
+            if !row.is_of(place, key) {
                 continue;
             }
             used.push(place.to_owned());
+            if row.as_recorded {
+                continue;
+            }
             count += 1;
             let before = expected.clone();
             row.apply(&mut expected, place, faults);
@@ -98,6 +133,9 @@ impl Deviations {
     pub(super) fn by_rule(&self) -> Vec<(String, usize)> {
         let mut counts: Vec<(String, usize)> = Vec::new();
         for (row, used) in self.rows.iter().zip(&self.used) {
+            if row.as_recorded || used.is_empty() {
+                continue;
+            }
             match counts.iter_mut().find(|(rule, _)| *rule == row.rule) {
                 Some((_, count)) => *count += used.len(),
                 None => counts.push((row.rule.clone(), used.len())),
@@ -109,6 +147,10 @@ impl Deviations {
 }
 
 impl Row {
+    fn is_of(&self, place: &str, key: &str) -> bool {
+        self.key == key && self.of.iter().any(|of| of == place)
+    }
+
     fn apply(&self, value: &mut Option<Value>, place: &str, faults: &mut Vec<String>) {
         if self.edits.is_empty() {
             value.clone_from(&self.expected);

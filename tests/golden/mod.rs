@@ -7,6 +7,7 @@
 mod comparison;
 mod deviations;
 mod provider;
+mod python;
 mod ran;
 mod recorded;
 mod typed;
@@ -20,10 +21,15 @@ use typed::recorded_tools_agree_as_typed_exports;
 pub(crate) use ran::Ran;
 
 pub(crate) fn trials() -> Vec<Trial> {
-    named_trials(
+    let mut trials = named_trials(
         "golden",
         named![recorded_tools_agree_as_typed_exports, recorded_tools_agree_as_a_provider],
-    )
+    );
+    trials.push(Trial::ignorable_test(
+        "golden::recorded_tools_agree_in_python",
+        python::recorded_tools_agree_in_python,
+    ));
+    trials
 }
 
 /// The recorded tools as typed exports, called as they were recorded.

@@ -17,9 +17,14 @@ pub(crate) struct Run {
 /// The command, with nothing of this machine's settings.
 pub(crate) fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_portcullis-tested"));
-    command.env("XDG_CACHE_HOME", cache()).env("XDG_DATA_HOME", state("data"));
-    command.env_remove("XDG_RUNTIME_DIR").env_remove("COLUMNS");
+    with_settings(&mut command);
     command
+}
+
+/// A command from which the command is started, with nothing of this machine's settings either.
+pub(crate) fn with_settings(command: &mut Command) -> &mut Command {
+    command.env("XDG_CACHE_HOME", cache()).env("XDG_DATA_HOME", state("data"));
+    command.env_remove("XDG_RUNTIME_DIR").env_remove("COLUMNS")
 }
 
 /// Runs the command in `directory`.

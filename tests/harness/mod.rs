@@ -5,16 +5,19 @@
 mod command;
 mod files;
 mod guests;
+pub(crate) mod installed;
 mod measured;
 mod notes;
 mod places;
+mod python;
 mod server;
 
-pub(crate) use command::{Run, ended, program, run};
+pub(crate) use command::{Run, ended, program, run, with_settings};
 pub(crate) use files::{moment, rename_over};
 pub(crate) use guests::{golden, hostile, reaching, weather};
 pub(crate) use notes::{figure, figures_are_wanted, note, notes, skipped};
 pub(crate) use places::{cache, checkout, state};
+pub(crate) use python::{path_with, python_builder, python_environment};
 pub(crate) use server::{Era, Line, Server, without_call_id};
 
 use libtest_mimic::Trial;

@@ -4,8 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
-use crate::clients::python_environment;
-use crate::harness::{checkout, state};
+use crate::harness::{checkout, python_environment, state};
 
 /// Sees to it that a command finds these compilers and no others, and keeps what they compile once.
 ///

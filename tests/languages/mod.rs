@@ -3,6 +3,7 @@
 
 mod begun;
 pub(crate) mod compilers;
+mod python;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,14 +12,18 @@ use std::process::{Command, Stdio};
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
-use crate::harness::{Run, checkout, ended, program, run, skipped, state, weather};
+use crate::harness::{
+    Run, checkout, ended, path_with, program, python_builder, run, skipped, state, weather,
+};
 
 /// A language, and how its guest differs.
 struct Language {
     name: &'static str,
     /// Programs that it needs beside the command, each with what it is got by.
     needs: &'static [(&'static str, &'static str)],
-    /// Whether its compiler is one of [`compilers`].
+    /// Sees to it that a command finds what the tests bring, or says what this machine lacks for it.
+    brings: fn(&mut Command) -> Result<&mut Command, String>,
+    /// Whether its compiler is one of [`compilers`], of which one runs at a time.
     is_compiled: bool,
     /// What it cannot express.
     deviations: &'static [Deviation],
@@ -37,10 +42,18 @@ enum Deviation {
     PlainFunctions,
 }
 
-const LANGUAGES: [Language; 5] = [
+const LANGUAGES: [Language; 6] = [
     Language {
         name: "typescript",
         needs: &[("node", "install Node.js 20 or newer"), ("npm", "install Node.js 20 or newer")],
+        brings: |command| Ok(command),
+        is_compiled: false,
+        deviations: &[Deviation::NoBoundsOf64Bits, Deviation::ExceptionsAreCaught],
+    },
+    Language {
+        name: "python",
+        needs: &[],
+        brings: |command| Ok(command.env("PATH", path_with(&python_builder()?))),
         is_compiled: false,
         deviations: &[Deviation::NoBoundsOf64Bits, Deviation::ExceptionsAreCaught],
     },
@@ -85,16 +98,15 @@ pub(crate) fn trials() -> Vec<Trial> {
                     return skipped(language.name, &format!("`{program}` does not start; {get}"));
                 }
             }
-            if language.is_compiled
-                && let Err(why) = compilers::find_them(&mut program())
-            {
-                return skipped(language.name, &why);
-            }
-            is_the_same_as_rusts(language);
+            let theirs = match built(language.name) {
+                Ok(component) => component,
+                Err(why) => return skipped(language.name, &why),
+            };
+            is_the_same_as_rusts(language, &theirs);
             Ok(libtest_mimic::Completion::Completed)
         })
     };
-    LANGUAGES.iter().map(trial).chain(begun::trials()).collect()
+    LANGUAGES.iter().map(trial).chain(begun::trials()).chain(python::trials()).collect()
 }
 
 fn starts(program: &str) -> bool {
@@ -103,8 +115,7 @@ fn starts(program: &str) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-fn is_the_same_as_rusts(language: &Language) {
-    let theirs = built(language);
+fn is_the_same_as_rusts(language: &Language, theirs: &Path) {
     let directory = theirs.parent().expect("it is in a directory");
     // Of one name, since a component's id is part of what is said of it.
     let rusts = tempfile::tempdir().expect("the temporary directory can be written");
@@ -129,8 +140,11 @@ fn is_the_same_as_rusts(language: &Language) {
     }
 }
 
-/// The language's guest, built by the command, in a directory of its own.
-fn built(language: &Language) -> PathBuf {
+/// The weather guest of a language, built by the command in a directory of its own, or what this
+/// machine lacks for it.
+pub(crate) fn built(language: &str) -> Result<PathBuf, String> {
+    let known = LANGUAGES.iter().find(|known| known.name == language);
+    let language = known.expect("it is in the table");
     let place = state("languages").join(language.name);
     let guest = checkout().join("guests").join(language.name).join("weather");
     let project = place.join("project");
@@ -141,18 +155,17 @@ fn built(language: &Language) -> PathBuf {
     copied(&guest, &project);
     let mut build = program();
     build.args(["build", "project", "-o", "weather.wasm", "--json"]).current_dir(&place);
+    (language.brings)(&mut build)?;
     let _one = language.is_compiled.then(compilers::alone);
-    if language.is_compiled {
-        compilers::find_them(&mut build).expect("they were found before");
-    }
     let run = ended(&mut build);
     assert_eq!(run.status, 0, "{}", run.stderr);
-    place.join("weather.wasm")
+    Ok(place.join("weather.wasm"))
 }
 
 /// Copies what is in a directory, but not what was built in it.
 fn copied(from: &Path, to: &Path) {
-    const BUILT: [&str; 4] = ["node_modules", "dist", "target", "build"];
+    const BUILT: [&str; 7] =
+        ["node_modules", "dist", "target", "build", "deps", ".venv", "__pycache__"];
     fs::create_dir_all(to).expect("target can be written");
     for entry in fs::read_dir(from).expect("a guest is a directory") {
         let entry = entry.expect("it can be read");
@@ -173,7 +186,13 @@ fn copied(from: &Path, to: &Path) {
 
 impl Language {
     const fn of_plain_functions(name: &'static str) -> Self {
-        Self { name, needs: &[], is_compiled: true, deviations: &[Deviation::PlainFunctions] }
+        Self {
+            name,
+            needs: &[],
+            brings: compilers::find_them,
+            is_compiled: true,
+            deviations: &[Deviation::PlainFunctions],
+        }
     }
 
     fn is_of_plain_functions(&self) -> bool {

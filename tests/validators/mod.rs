@@ -8,10 +8,10 @@ use std::sync::LazyLock;
 use libtest_mimic::{Completion, Failed, Trial};
 use serde_json::{Map, Value as Json, json};
 
-use crate::clients::{NodePackages, given, node_packages, python_environment};
+use crate::clients::{NodePackages, given, node_packages};
 use crate::generated::Served;
 use crate::golden;
-use crate::harness::{checkout, note, skipped};
+use crate::harness::{checkout, note, python_environment, skipped};
 use crate::laws;
 
 /// Values of other types that each schema is asked about.

@@ -1,6 +1,7 @@
 """What a function says, and what its calls give."""
 
 import asyncio
+import functools
 import unittest
 from typing import Annotated, Any
 
@@ -92,12 +93,64 @@ class Tools(unittest.TestCase):
         self.assertEqual(testing.call("days"), {"value": 3})
 
     def test_an_async_tool_is_run_to_its_end(self) -> None:
-        @tool
-        async def later() -> str:
-            await asyncio.sleep(0)
-            return "later"
+        order: list[str] = []
 
-        self.assertEqual(testing.call("later"), {"value": "later"})
+        async def step(name: str, seconds: float) -> str:
+            await asyncio.sleep(seconds)
+            order.append(name)
+            return name
+
+        @tool
+        async def later() -> list[str]:
+            steps = (step("slow", 0.02), step("fast", 0.01), step("now", 0))
+            return list(await asyncio.gather(*steps))
+
+        self.assertEqual(testing.call("later"), {"value": ["slow", "fast", "now"]})
+        self.assertEqual(order, ["now", "fast", "slow"])
+
+    def test_an_async_tool_may_give_up(self) -> None:
+        @tool
+        async def impatient() -> str:
+            try:
+                await asyncio.wait_for(asyncio.sleep(3600), 0.01)
+            except TimeoutError:
+                raise ToolError("the shelf is slow") from None
+            return "never"
+
+        told = {"failure": "tool-error", "message": "the shelf is slow"}
+        self.assertEqual(testing.call("impatient"), told)
+
+    def test_what_is_awaited_and_never_comes_is_an_error(self) -> None:
+        ended: list[bool] = []
+
+        @tool
+        async def stuck() -> int:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                ended.append(True)
+            return 1
+
+        told = testing.call("stuck")
+        self.assertEqual(told["failure"], "internal")
+        self.assertIn("awaits what nothing in the component will bring about", told["message"])
+        self.assertEqual(ended, [True])
+
+    def test_a_decorator_leaves_an_async_tool_async(self) -> None:
+        def plain(function: Any) -> Any:
+            @functools.wraps(function)
+            def wrapper(*args: Any, **more: Any) -> Any:
+                return function(*args, **more)
+
+            return wrapper
+
+        @tool
+        @plain
+        async def days(count: int) -> int:
+            await asyncio.sleep(0)
+            return count
+
+        self.assertEqual(testing.call("days", count=2), {"value": 2})
 
     def test_the_call_is_there_while_it_runs(self) -> None:
         @tool

@@ -21,6 +21,13 @@ pub(super) fn tool(program: impl AsRef<OsStr>, directory: &Path) -> Command {
     command
 }
 
+/// Whether PATH leads to a program of this name.
+#[expect(clippy::disallowed_methods, reason = "this is the door for programs")]
+pub(super) fn is_on_path(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|directory| directory.join(program).is_file())
+}
+
 /// Runs a program to its end, and returns what it wrote to stdout. When this is dropped, the program
 /// ends, and so do those that it has started.
 pub(super) async fn output(command: Command) -> io::Result<Output> {

@@ -6,15 +6,42 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use super::program::is_on_path;
 use super::step::Step;
 use super::{BuildError, Sources, template};
-use crate::files;
+use crate::files::{self, Capped};
 
 /// The file that says that a directory is a project.
 pub(super) const MANIFEST: &str = "pyproject.toml";
-/// How an author gets the builder.
-const GET: &str =
-    "run `pip install componentize-py==0.25.1`, in the project's .venv or where PATH leads";
+/// How an author gets Python.
+const PYTHON: &str = "install Python 3.11 or newer, with venv and pip";
+/// The program that makes components, and its version.
+const BUILDER: &str = "componentize-py";
+const VERSION: &str = "componentize-py==0.25.1";
+const PIP: [&str; 5] = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+/// Only what runs on any machine, as the component is none that pip knows.
+const PURE: [&str; 11] = [
+    "--target",
+    DEPENDENCIES,
+    "--only-binary=:all:",
+    "--platform",
+    "any",
+    "--implementation",
+    "py",
+    "--abi",
+    "none",
+    "--python-version",
+    "3.14",
+];
+/// What interfaces are called where two would have one name.
+const NAMES: [&str; 2] = ["portcullis:guest/types@0.1.0=types", "wasi:http/types@0.2.6=http_types"];
+/// Where the packages are that the tools depend on.
+const DEPENDENCIES: &str = "deps";
+/// What is looked through for imports.
+const DIRECTORIES_MAX: usize = 1000;
+const MODULE_BYTES_MAX: u64 = 4 << 20;
+/// Packages of an environment that is active would come first.
+const WITHOUT: [&str; 2] = ["VIRTUAL_ENV", "RUST_BACKTRACE"];
 /// The module that is built, which imports the author's. No world has its name.
 const ENTRY: &str = "portcullis_component";
 
@@ -25,6 +52,8 @@ pub(crate) struct PythonProject {
     directory: PathBuf,
     name: String,
     version: String,
+    /// What it depends on beside the SDK, as pip takes it.
+    dependencies: Vec<String>,
     /// Where the component is once it is built.
     pub(super) component: PathBuf,
 }
@@ -38,6 +67,35 @@ struct Manifest {
 struct About {
     name: String,
     version: String,
+    #[serde(default)]
+    dependencies: Vec<String>,
+}
+
+/// The name of the module that has the tools of a project.
+pub(super) fn module(project: &str) -> String {
+    project.replace('-', "_")
+}
+
+/// Whether a dependency is the SDK, which is that of this program.
+fn is_sdk(dependency: &str) -> bool {
+    let is_of_name = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    let rest = dependency.trim_start().trim_start_matches(is_of_name);
+    dependency.trim_start().strip_suffix(rest) == Some("portcullis")
+}
+
+/// Whether a Python text imports `portcullis.http`.
+fn imports_http(text: &str) -> bool {
+    let is_of_name = |c: char| c.is_alphanumeric() || c == '_';
+    let names = |text: &str| text.split(|c| !is_of_name(c)).any(|word| word == "http");
+    text.match_indices("portcullis").any(|(at, word)| {
+        let rest = text[at + word.len()..].trim_start();
+        if let Some(module) = rest.strip_prefix('.') {
+            return module.strip_prefix("http").is_some_and(|rest| !rest.starts_with(is_of_name));
+        }
+        let Some(imported) = rest.strip_prefix("import") else { return false };
+        let end = if imported.trim_start().starts_with('(') { ')' } else { '\n' };
+        names(imported.split(end).next().unwrap_or_default())
+    })
 }
 
 impl PythonProject {
@@ -46,8 +104,8 @@ impl PythonProject {
         let file = directory.join(MANIFEST);
         let unreadable = |error: String| BuildError::Manifest { file: file.clone(), error };
         let text = files::read_config(&file).map_err(|error| unreadable(error.to_string()))?;
-        let Manifest { project: About { name, version } } =
-            toml::from_str(&text).map_err(|error| {
+        let Manifest { project: About { name, version, mut dependencies } } = toml::from_str(&text)
+            .map_err(|error| {
                 unreadable(format!("it needs [project] with name and version: {}", error.message()))
             })?;
         // What a module's name is made of, but for the dashes that become underscores.
@@ -55,14 +113,15 @@ impl PythonProject {
         if name.is_empty() || !name.chars().all(is_legal) {
             return Err(unreadable(format!("{name:?} is no name of a module")));
         }
+        dependencies.retain(|dependency| !is_sdk(dependency));
         let directory =
             files::resolved(directory).map_err(|error| unreadable(error.to_string()))?;
         let component = directory.join("dist").join(format!("{name}.wasm"));
-        Ok(Self { directory, name, version, component })
+        Ok(Self { directory, name, version, dependencies, component })
     }
 
     pub(super) async fn build(&self) -> Result<(), BuildError> {
-        let module = self.name.replace('-', "_");
+        let module = module(&self.name);
         let file = self.directory.join(format!("{module}.py"));
         if !file.is_file() {
             let error =
@@ -83,6 +142,9 @@ impl PythonProject {
             file: build.clone(),
             error: error.to_string(),
         })?;
+        for step in self.installs() {
+            step.run(&self.directory).await?;
+        }
         self.step(&sdks, &build).run(&self.directory).await?;
         match self.component.is_file() {
             true => Ok(()),
@@ -90,9 +152,42 @@ impl PythonProject {
         }
     }
 
+    /// What is got from PyPI before the first build: the builder, unless PATH leads to one, and what
+    /// the tools depend on.
+    fn installs(&self) -> Vec<Step> {
+        let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
+        let step = |program: PathBuf, arguments, unless| Step {
+            program,
+            get: PYTHON,
+            arguments,
+            without: &WITHOUT,
+            unless: Some(unless),
+            ..Step::default()
+        };
+        let own = self.directory.join(".venv/bin/python");
+        let mut steps = Vec::new();
+        if !is_on_path(BUILDER) {
+            let pip = [&PIP[..], &[VERSION]].concat();
+            let venv = words(&["-m", "venv", ".venv"]);
+            steps.push(step("python3".into(), venv, own.clone()));
+            steps.push(step(
+                own.clone(),
+                words(&pip),
+                self.directory.join(".venv/bin").join(BUILDER),
+            ));
+        }
+        if !self.dependencies.is_empty() {
+            let python = if is_on_path(BUILDER) && !own.is_file() { "python3".into() } else { own };
+            let mut pip: Vec<String> = words(&[&PIP[..], &PURE[..]].concat());
+            pip.extend(self.dependencies.iter().cloned());
+            steps.push(step(python, pip, self.directory.join(DEPENDENCIES)));
+        }
+        steps
+    }
+
     fn step(&self, sdks: &Path, build: &Path) -> Step {
-        let own = self.directory.join(".venv/bin/componentize-py");
-        let program = if own.is_file() { own } else { PathBuf::from("componentize-py") };
+        let own = self.directory.join(".venv/bin").join(BUILDER);
+        let program = if own.is_file() { own } else { PathBuf::from(BUILDER) };
         let wit = sdks.parent().unwrap_or(sdks).join("wit");
         let python = sdks.join("python");
         let mut arguments: Vec<String> = vec!["--quiet".to_owned()];
@@ -102,8 +197,15 @@ impl PythonProject {
         // In this order: the later one refers to the earlier one.
         add("--wit-path", &wit);
         add("--wit-path", &python.join("wit"));
-        add("--world", Path::new("portcullis:python-sdk/sdk"));
+        let (world, names) = match self.speaks_http() {
+            true => ("portcullis:python-sdk/sdk-with-http", &NAMES[..]),
+            false => ("portcullis:python-sdk/sdk", &[][..]),
+        };
+        add("--world", Path::new(world));
         add("--features", Path::new("guest"));
+        for name in names {
+            add("--import-interface-name", Path::new(name));
+        }
         arguments.extend(["componentize", ENTRY].map(str::to_owned));
         let mut add = |option: &str, value: &Path| {
             arguments.extend([option.to_owned(), value.display().to_string()]);
@@ -111,19 +213,24 @@ impl PythonProject {
         add("--python-path", build);
         add("--python-path", &self.directory);
         add("--python-path", &python.join("src"));
-        let dependencies = self.directory.join("deps");
+        let dependencies = self.directory.join(DEPENDENCIES);
         if dependencies.is_dir() {
             add("--python-path", &dependencies);
         }
         add("--output", &self.component);
-        Step {
-            program,
-            get: GET,
-            arguments,
-            // Packages of an environment that is active would come first.
-            without: &["VIRTUAL_ENV", "RUST_BACKTRACE"],
-            ..Step::default()
-        }
+        Step { program, get: PYTHON, arguments, without: &WITHOUT, ..Step::default() }
+    }
+
+    /// Whether a module of it imports the SDK's HTTP, which is another world: an import of a world is
+    /// in every component of it.
+    fn speaks_http(&self) -> bool {
+        let sources = self.sources();
+        let enter = |path: &Path| sources.have(path);
+        let directories = files::directories(&self.directory, enter, DIRECTORIES_MAX);
+        directories.iter().flat_map(|directory| files::named(directory, ".py")).any(|module| {
+            let text = files::read(&module, MODULE_BYTES_MAX);
+            matches!(text, Ok(Capped::Whole(text)) if imports_http(&String::from_utf8_lossy(&text)))
+        })
     }
 
     /// Where its sources are.
@@ -131,8 +238,46 @@ impl PythonProject {
         let in_it = |name: &str| self.directory.join(name);
         Sources {
             directories: [self.directory.clone()].into(),
-            aside: ["build", "dist", "deps", "__pycache__"].map(in_it).into(),
+            aside: ["build", "dist", DEPENDENCIES, "__pycache__"].map(in_it).into(),
             ..Sources::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_sdk_is_told_from_what_else_is_depended_on() {
+        for (dependency, is_one) in [
+            ("portcullis", true),
+            ("portcullis==0.1.0", true),
+            ("portcullis @ file:///a/portcullis", true),
+            (" portcullis[x] >= 1", true),
+            ("portcullis-more", false),
+            ("portcullis_more", false),
+            ("idna==3.20", false),
+        ] {
+            assert_eq!(is_sdk(dependency), is_one, "{dependency}");
+        }
+    }
+    #[test]
+    fn an_import_of_http_is_seen_in_each_form() {
+        for (text, is_one) in [
+            ("from portcullis import http\n", true),
+            ("from portcullis import (\n    Field,\n    http,\n)\n", true),
+            ("from portcullis import tool, http as web\n", true),
+            ("import portcullis.http\n", true),
+            ("from portcullis.http import get\n", true),
+            ("    from portcullis import http", true),
+            ("from portcullis import tool\nimport http\n", false),
+            ("from portcullis import tool\nrequires(http=[])\n", false),
+            ("from portcullis import (\n    tool,\n)\nrequires(http=[])\n", false),
+            ("from portcullis.https import a\n", false),
+            ("# portcullis speaks http\n", false),
+        ] {
+            assert_eq!(imports_http(text), is_one, "{text}");
         }
     }
 }

@@ -2,11 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
+use super::python;
+
 /// A language that projects can be begun in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Language {
     Rust,
     TypeScript,
+    Python,
     C,
     Cpp,
     Zig,
@@ -14,14 +17,15 @@ pub(crate) enum Language {
 }
 
 impl Language {
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Rust, Self::TypeScript, Self::C, Self::Cpp, Self::Zig, Self::Go];
+    pub(crate) const ALL: [Self; 7] =
+        [Self::Rust, Self::TypeScript, Self::Python, Self::C, Self::Cpp, Self::Zig, Self::Go];
 
     /// Its name on the command line.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Rust => "rust",
             Self::TypeScript => "typescript",
+            Self::Python => "python",
             Self::C => "c",
             Self::Cpp => "cpp",
             Self::Zig => "zig",
@@ -31,11 +35,11 @@ impl Language {
 
     /// The files of a project `name`, by their paths in it. `sdk` is the directory of this project's
     /// SDKs, where there is one.
-    pub(crate) fn files(self, name: &str, sdk: Option<&Path>) -> Vec<(&'static str, String)> {
+    pub(crate) fn files(self, name: &str, sdk: Option<&Path>) -> Vec<(String, String)> {
         let calls = ("calls.json", include_str!("template/calls.json").to_owned());
         let named = |text: &str| text.replace("{name}", name);
         let readme = ("README.md", named(include_str!("template/README.md")));
-        match self {
+        let files = match self {
             Self::Rust => vec![
                 (
                     "Cargo.toml",
@@ -59,12 +63,25 @@ impl Language {
                 (".gitignore", include_str!("template/typescript/gitignore").to_owned()),
                 calls,
             ],
+            Self::Python => vec![
+                (
+                    "pyproject.toml",
+                    named(include_str!("template/python/pyproject.toml"))
+                        .replace("{sdk}", &python_sdk(sdk)),
+                ),
+                ("{module}.py", include_str!("template/python/tools.py").to_owned()),
+                readme,
+                (".gitignore", include_str!("template/python/gitignore").to_owned()),
+                calls,
+            ],
             Self::C | Self::Cpp | Self::Zig | Self::Go => {
                 let overlay = ("overlay.toml", named(include_str!("template/native/overlay.toml")));
                 let own = self.plain().iter().map(|&(path, text)| (path, text.to_owned()));
                 own.chain([overlay, readme, calls]).collect()
             }
-        }
+        };
+        let module = python::module(name);
+        files.into_iter().map(|(path, text)| (path.replace("{module}", &module), text)).collect()
     }
 }
 
@@ -74,7 +91,7 @@ impl Language {
         const WIT: (&str, &str) = ("wit/words.wit", include_str!("template/native/words.wit"));
         const IGNORED: (&str, &str) = (".gitignore", include_str!("template/native/gitignore"));
         match self {
-            Self::Rust | Self::TypeScript => &[],
+            Self::Rust | Self::TypeScript | Self::Python => &[],
             Self::C => &[
                 ("src/words.c", include_str!("template/c/words.c")),
                 ("compile_flags.txt", include_str!("template/c/compile_flags.txt")),
@@ -96,6 +113,27 @@ impl Language {
             ],
         }
     }
+}
+
+/// Where pip finds the SDK, as a dependency in a TOML text. `portcullis build` has it anyway.
+fn python_sdk(sdk: Option<&Path>) -> String {
+    let place = match sdk {
+        Some(sdk) => {
+            let path = sdk.join("python").display().to_string();
+            let is_plain = |c: char| c.is_alphanumeric() || "/._-~".contains(c);
+            let byte = |byte: u8| format!("%{byte:02X}");
+            let escaped: String = path
+                .chars()
+                .map(|c| match is_plain(c) {
+                    true => c.to_string(),
+                    false => c.to_string().bytes().map(byte).collect(),
+                })
+                .collect();
+            format!("portcullis @ file://{escaped}")
+        }
+        None => format!("portcullis=={}", env!("CARGO_PKG_VERSION")),
+    };
+    toml::Value::String(place).to_string()
 }
 
 /// Where npm finds the SDK, as JSON.
@@ -145,6 +183,17 @@ mod tests {
             assert_eq!(manifest["name"], "my-tool");
             let place = if sdk.is_some() { "file:/a \"b\"/c/js" } else { "0.1.0" };
             assert_eq!(manifest["devDependencies"]["@portcullis/guest"], place);
+            let files = Language::Python.files("my-tool", sdk);
+            assert_eq!(files[1].0, "my_tool.py");
+            let manifest: toml::Table = files[0].1.parse().unwrap();
+            assert_eq!(manifest["project"]["name"].as_str(), Some("my-tool"));
+            // RFC 3986, 2.1.
+            let place = match sdk {
+                Some(_) => "portcullis @ file:///a%20%22b%22/c/python",
+                None => "portcullis==0.1.0",
+            };
+            let dependencies = manifest["project"]["dependencies"].as_array().unwrap();
+            assert_eq!(dependencies[0].as_str(), Some(place));
         }
         for language in Language::ALL {
             let files = language.files("my-tool", None);

@@ -19,7 +19,7 @@ use crate::files;
 Examples:
   portcullis new rust words
   portcullis new c words
-  portcullis new typescript words && portcullis dev words")]
+  portcullis new python words && portcullis dev words")]
 pub(super) struct Arguments {
     /// The language
     #[arg(value_parser = language())]

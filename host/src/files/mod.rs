@@ -99,6 +99,14 @@ pub(crate) fn directories(
     found
 }
 
+/// The files in `directory` whose names end in `ending`. One that cannot be read has none.
+#[expect(clippy::disallowed_methods, reason = "this is the door")]
+pub(crate) fn named(directory: &Path, ending: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(directory).into_iter().flatten().flatten();
+    let ends = |path: &PathBuf| path.to_string_lossy().ends_with(ending) && path.is_file();
+    entries.map(|entry| entry.path()).filter(ends).collect()
+}
+
 /// What was read under a limit.
 pub(crate) enum Capped {
     Whole(Vec<u8>),

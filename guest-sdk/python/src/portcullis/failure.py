@@ -69,11 +69,16 @@ def remember_source(module: str) -> None:
         linecache.getlines(file)
 
 
+# What runs an async tool; where it stopped is further in.
+_LOOP = ("asyncio.runners", "asyncio.base_events")
+
+
 def _frames(trace: TracebackType | None) -> list[tuple[str, int, str]]:
     frames = []
     while trace is not None:
         code = trace.tb_frame.f_code
-        is_ours = trace.tb_frame.f_globals.get("__name__", "").startswith("portcullis.")
+        module = trace.tb_frame.f_globals.get("__name__", "")
+        is_ours = module.startswith("portcullis.") or module in _LOOP
         if not is_ours:
             frames.append((code.co_filename, trace.tb_lineno or 0, code.co_qualname))
         trace = trace.tb_next

@@ -1,7 +1,7 @@
 """The component around the tools: what it exports and imports.
 
-Only this module knows the bindings of the WIT package, which exist only where a component is
-built. The module that is built imports `Tools` from here, then the author's modules, and calls
+Only this module, and `wasi` for HTTP, know bindings of WIT packages, which exist only where a
+component is built. The module that is built imports `Tools` from here, then the author's modules, and calls
 `ready`.
 """
 
@@ -64,6 +64,8 @@ def ready(name: str, version: str, *modules: ModuleType) -> None:
         remember_source(module)
     log.send_to(_write_log)
     progress.send_to(host_progress.report)
+    if "portcullis.http" in sys.modules:
+        _speak_http()
     logging.getLogger().addHandler(log.Handler())
     _warm_up()
     # What is there now outlives every call, so no call need look through it for garbage. A call
@@ -71,6 +73,19 @@ def ready(name: str, version: str, *modules: ModuleType) -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(GARBAGE_OBJECTS_MAX)
+
+
+def _speak_http() -> None:
+    from . import http
+
+    try:
+        from . import wasi
+    except ImportError:
+        raise SchemaError(
+            "`portcullis.http` is used, and the component is built without it: "
+            "write `from portcullis import http` in a module of the project"
+        ) from None
+    http.answer_with(wasi.exchange)
 
 
 def _warm_up() -> None:

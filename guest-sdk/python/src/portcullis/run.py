@@ -1,8 +1,4 @@
-"""Running what a function gave to its end.
-
-There is no event loop in a component: an async tool may await what is ready, such as other
-coroutines, and nothing that waits.
-"""
+"""Running what a function gave to its end."""
 
 from __future__ import annotations
 
@@ -10,19 +6,16 @@ import inspect
 from typing import Any
 
 
+def prepare(function: Any) -> None:
+    """Imports what an async function needs: during a call there is no import any more."""
+    if inspect.iscoroutinefunction(inspect.unwrap(function)):
+        from . import loop  # noqa: F401
+
+
 def finished(result: Any) -> Any:
-    """The result itself, or what the coroutine that it is comes to."""
-    if not inspect.iscoroutine(result):
+    """The result itself, or what it comes to when it is awaited."""
+    if not inspect.isawaitable(result):
         return result
-    try:
-        while True:
-            waits_for = result.send(None)
-            # `asyncio.sleep(0)` gives way to nobody and goes on.
-            if waits_for is not None:
-                raise RuntimeError(
-                    f"the tool awaits {waits_for!r}, and a component has no event loop"
-                )
-    except StopIteration as end:
-        return end.value
-    finally:
-        result.close()
+    from . import loop
+
+    return loop.run(result)

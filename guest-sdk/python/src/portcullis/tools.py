@@ -21,7 +21,7 @@ from .field import MISSING, FieldInfo, Schema, said
 from .outcome import Outcome, Returns
 from .reading import read
 from .records import published_default
-from .run import finished
+from .run import finished, prepare
 from .shape import Definitions, Shape
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -143,6 +143,7 @@ def tool(
             **_signature(function, structured_output is not False, own_content),
         )
         _distinct(made)
+        prepare(function)
         TOOLS[made.name] = made
         return function
 

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 const MARK: &str = "installed";
 
 /// Runs `install` in an emptied `directory`, unless what `mark` says is installed there.
-pub(super) fn once(
+pub(crate) fn once(
     directory: &Path,
     mark: &str,
     install: impl FnOnce() -> Result<(), String>,
@@ -25,7 +25,7 @@ pub(super) fn once(
 }
 
 /// Runs a command to its end and returns what it prints, or the last line of its complaint.
-pub(super) fn output(command: &mut Command) -> Result<String, String> {
+pub(crate) fn output(command: &mut Command) -> Result<String, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command
         .stdin(Stdio::null())
