@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use libtest_mimic::{Completion, Failed, Trial};
 
-use crate::harness::{python_builder, skipped};
+use crate::harness::{python_builder, skipped, state};
 use page::Page;
 
 /// A page, and what its commands need of this machine.
@@ -23,12 +23,34 @@ struct Told {
     brings: Option<fn() -> Result<PathBuf, String>>,
     /// Programs that it needs beside those.
     needs: &'static [&'static str],
-    /// Variables that make its builds shorter, and nothing else.
-    variables: fn() -> Vec<(&'static str, OsString)>,
+    /// Files of the checkout that a project has as soon as it is there, by their places: the versions
+    /// of what it depends on.
+    locks: &'static [(&'static str, &'static str)],
 }
 
-const PAGES: [Told; 1] =
-    [Told { name: "python", brings: Some(python_builder), needs: &[], variables: Vec::new }];
+const PAGES: [Told; 3] = [
+    Told { name: "python", brings: Some(python_builder), needs: &[], locks: &[] },
+    Told {
+        name: "rust",
+        brings: None,
+        needs: &["cargo"],
+        locks: &[("Cargo.lock", "weather/Cargo.lock")],
+    },
+    Told { name: "typescript", brings: None, needs: &["node", "npm"], locks: &[] },
+];
+
+/// What makes builds shorter, and nothing else: in Rust, what is depended on is built once, for all
+/// trials.
+fn variables() -> Vec<(&'static str, OsString)> {
+    vec![
+        ("CARGO_TARGET_DIR", state("dev").into()),
+        ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0".into()),
+        ("CARGO_PROFILE_RELEASE_LTO", "false".into()),
+        ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16".into()),
+        ("CARGO_PROFILE_RELEASE_PANIC", "unwind".into()),
+        ("CARGO_PROFILE_RELEASE_STRIP", "none".into()),
+    ]
+}
 
 pub(crate) fn trials() -> Vec<Trial> {
     let trial = |told: &'static Told| {
@@ -50,6 +72,6 @@ fn is_done(told: &Told) -> Result<Completion, Failed> {
     if let Some(missing) = told.needs.iter().find(|program| !is_there(program)) {
         return skip(&format!("`{missing}` is not on PATH"));
     }
-    Page::read(told.name).done(brought.as_deref(), &(told.variables)());
+    Page::read(told.name).done(brought.as_deref(), &variables(), told.locks);
     Ok(Completion::Completed)
 }

@@ -44,7 +44,12 @@ impl Page {
     }
 
     /// Does what the page says, in a directory of its own.
-    pub(super) fn done(&self, brought: Option<&Path>, variables: &[(&str, OsString)]) {
+    pub(super) fn done(
+        &self,
+        brought: Option<&Path>,
+        variables: &[(&str, OsString)],
+        locks: &[(&str, &str)],
+    ) {
         let place = TempDir::new().expect("the temporary directory can be written");
         let programs = programs(place.path());
         let work = place.path().join("work");
@@ -81,6 +86,12 @@ impl Page {
                     }
                     let ended_at = std::fs::read_to_string(place.path().join(PLACE));
                     at = ended_at.expect("it was written").trim_end().into();
+                    for (from, to) in locks {
+                        let to = work.join(to);
+                        if to.parent().is_some_and(Path::is_dir) && !to.exists() {
+                            std::fs::copy(checkout().join(from), to).expect("it can be copied");
+                        }
+                    }
                     self.start(place.path(), &settled, &at);
                 }
             }

@@ -20,6 +20,7 @@ pub(super) fn trials() -> Vec<Trial> {
     vec![
         trial("the_python_sdk_passes_its_own_tests", the_python_sdk_passes_its_own_tests),
         trial("python_waits_asks_and_fails_as_it_says", python_waits_asks_and_fails_as_it_says),
+        trial("python_gets_what_a_project_depends_on", python_gets_what_a_project_depends_on),
         trial("what_is_no_tool_in_python_does_not_build", what_is_no_tool_in_python_does_not_build),
     ]
 }
@@ -206,6 +207,37 @@ fn answer(stream: TcpStream) {
     );
     // A host that is gone does not read it.
     let _ = reader.into_inner().write_all(reply.as_bytes());
+}
+
+/// With a builder of its own, unless this machine's PATH leads to one.
+fn python_gets_what_a_project_depends_on(_: &Path) {
+    const NAMES: &str = "import idna\nfrom portcullis import tool\n\n@tool\n\
+                         def in_dns(name: str) -> str:\n    return idna.encode(name).decode()\n";
+    let place = TempDir::new().expect("the temporary directory can be written");
+    let write = |name: &str, text: &str| {
+        std::fs::write(place.path().join(name), text).expect("it can be written");
+    };
+    let depends_on = |what: &str| {
+        let sdk = "portcullis @ file:///where/this/program/does/not/look";
+        let listed = json!([sdk, what]);
+        write(
+            "pyproject.toml",
+            &format!("[project]\nname = \"names\"\nversion = \"0.1.0\"\ndependencies = {listed}\n"),
+        );
+        ended(program().args(["build", ".", "--json"]).current_dir(place.path()))
+    };
+    write("names.py", NAMES);
+    let native = depends_on("numpy==2.4.0");
+    assert_eq!((native.status, native.stdout.as_str()), (2, ""));
+    let said = "No matching distribution found for numpy==2.4.0";
+    assert!(native.stderr.contains(said), "{}", native.stderr);
+    assert!(native.stderr.contains("-m pip install"), "{}", native.stderr);
+    let pure = depends_on("idna==3.20");
+    assert_eq!(pure.status, 0, "{}", pure.stderr);
+    let mut server = Server::start(&[place.path().join("dist/names.wasm")]);
+    let result = server.call("in_dns", json!({ "name": "königsgäßchen" }));
+    // What CPython's own codec gives (`"königsgäßchen".encode("punycode")`), behind RFC 5890's prefix.
+    assert_eq!(result["structuredContent"]["result"], "xn--knigsgchen-b4a3dun", "{result}");
 }
 
 fn what_is_no_tool_in_python_does_not_build(programs: &Path) {

@@ -36,10 +36,17 @@ from .tools import TOOLS, Parameter, Tool
 # What the standard library imports when it is first used: nothing can be imported during a call.
 for _late in (
     "_strptime",
-    "encodings.idna",
-    "encodings.latin_1",
     "encodings.ascii",
+    "encodings.cp1252",
+    "encodings.idna",
+    "encodings.iso8859_15",
+    "encodings.latin_1",
+    "encodings.punycode",
     "encodings.utf_16",
+    "encodings.utf_16_be",
+    "encodings.utf_16_le",
+    "encodings.utf_32",
+    "encodings.utf_8_sig",
 ):
     __import__(_late)
 
