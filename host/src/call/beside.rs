@@ -119,7 +119,8 @@ impl Host {
             }
         };
         let attempted = work.await;
-        self.conclude(errand, attempted, receipt, false).await
+        let word = word_of(&attempted);
+        self.conclude(errand, attempted, receipt, word).await
     }
 
     async fn fill_in(
@@ -162,7 +163,8 @@ impl Host {
             }
         };
         let attempted = work.await;
-        self.conclude(errand, attempted, receipt, false).await
+        let word = word_of(&attempted);
+        self.conclude(errand, attempted, receipt, word).await
     }
 
     async fn suggest(
@@ -219,7 +221,14 @@ impl Host {
             suggestions(returned(errand, answer, &mut receipt)?, component)
         };
         let attempted = work.await;
-        self.conclude(errand, attempted, receipt, false).await
+        self.conclude(errand, attempted, receipt, "ok").await
+    }
+}
+
+fn word_of<T>(attempted: &Result<Came<T>, Failure>) -> &'static str {
+    match attempted {
+        Ok(Came::Asks(_)) => "asks",
+        Ok(Came::Given(_)) | Err(_) => "ok",
     }
 }
 

@@ -135,17 +135,17 @@ impl Host {
     }
 
     /// Ends an errand: tells receipt, log and whoever asked what came of it, and announces what the
-    /// guest says has changed. With `is_error`, what is there is a tool's own word of a failure.
+    /// guest says has changed. `word` is for the receipt of what is there.
     pub(super) async fn conclude<T>(
         &self,
         errand: Errand<'_>,
         attempted: Result<T, Failure>,
         mut receipt: Open,
-        is_error: bool,
+        word: &'static str,
     ) -> Result<T, Rejected> {
         let concluded = match attempted {
             Ok(given) => {
-                receipt.close(if is_error { "tool-error" } else { "ok" });
+                receipt.close(word);
                 Ok(given)
             }
             Err(failure) => Err(failed(errand, &failure, &mut receipt)),

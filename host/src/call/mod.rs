@@ -123,8 +123,12 @@ impl Host {
                 }
                 Came::Asks(questions) => Ok(Came::Asks(questions)),
             });
-            let is_error = matches!(&came, Ok(Came::Given(reply)) if reply.is_error);
-            match self.conclude(errand, came, receipt, is_error).await {
+            let word = match &came {
+                Ok(Came::Given(reply)) if reply.is_error => "tool-error",
+                Ok(Came::Asks(_)) => "asks",
+                Ok(Came::Given(_)) | Err(_) => "ok",
+            };
+            match self.conclude(errand, came, receipt, word).await {
                 Ok(Came::Given(reply)) => Called::Reply(reply),
                 Ok(Came::Asks(questions)) => Called::Asks(questions),
                 Err(Rejected { why: Why::Unable(abilities), text }) => {

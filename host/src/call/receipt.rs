@@ -37,7 +37,7 @@ pub struct Receipt {
     pub component: String,
     /// SHA-256 of the component.
     pub digest: String,
-    /// `ok`, `tool-error`, `invalid-arguments`, `broken-contract`, `result-too-large`, `exited`,
+    /// `ok`, `asks` (a round that ended with questions), `tool-error`, `invalid-arguments`, `broken-contract`, `result-too-large`, `exited`,
     /// `trapped`, `deadline`, `memory`, `busy`, `lacks-grant`, `secret`, `unsupported`,
     /// `unable-client` or `cancelled`.
     pub outcome: &'static str,

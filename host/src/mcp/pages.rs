@@ -3,8 +3,10 @@
 use std::time::Duration;
 
 use rmcp::model::{CacheScope, ErrorData, PaginatedRequestParams};
+use rmcp::service::{RequestContext, RoleServer};
 use serde::Serialize;
 
+use super::era;
 use super::sealed::{self, Bound};
 
 /// Items of one page.
@@ -14,9 +16,18 @@ const CURSOR_TTL: Duration = Duration::from_secs(3600);
 
 /// For how long a client may take a list for what it was, in milliseconds. One that is told of
 /// changes knows better.
-pub(super) const LIST_TTL_MS: u64 = 60_000;
-/// Every client of this server gets the same lists.
-pub(super) const LIST_SCOPE: CacheScope = CacheScope::Public;
+const LIST_TTL_MS: u64 = 60_000;
+
+/// How a result may be kept, where the era of `context` has words for that: a list is the same for
+/// every client of this server.
+pub(super) fn list_hints(
+    context: &RequestContext<RoleServer>,
+) -> (Option<u64>, Option<CacheScope>) {
+    match era::is_stateless(context) {
+        true => (Some(LIST_TTL_MS), Some(CacheScope::Public)),
+        false => (None, None),
+    }
+}
 
 /// The page of `items` that `asked` names, and the cursor of the next one.
 ///

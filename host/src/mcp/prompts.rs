@@ -8,9 +8,8 @@ use rmcp::model::{
 use rmcp::service::{RequestContext, RoleServer};
 
 use super::asking::{self, Resumed, Rounds};
-use super::pages::{self, LIST_SCOPE, LIST_TTL_MS};
 use super::sealed::Bound;
-use super::{convert, era, words};
+use super::{convert, era, pages, words};
 use crate::call::Completed;
 use crate::catalog::{Catalog, PromptEntry};
 use crate::host::Host;
@@ -41,11 +40,11 @@ fn prompt(entry: &PromptEntry) -> Prompt {
 pub(super) fn list(
     host: &Host,
     asked: Option<&PaginatedRequestParams>,
+    context: &RequestContext<RoleServer>,
 ) -> Result<ListPromptsResult, ErrorData> {
     let (items, next) = pages::page("prompts/list", &prompts(&host.catalog()), asked)?;
-    let mut result = ListPromptsResult::with_all_items(items)
-        .with_ttl_ms(LIST_TTL_MS)
-        .with_cache_scope(LIST_SCOPE);
+    let mut result = ListPromptsResult::with_all_items(items);
+    (result.ttl_ms, result.cache_scope) = pages::list_hints(context);
     result.next_cursor = next;
     Ok(result)
 }

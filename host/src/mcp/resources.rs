@@ -12,9 +12,8 @@ use rmcp::service::{RequestContext, RoleServer};
 use serde_json::Map;
 
 use super::asking::{self, Resumed, Rounds};
-use super::pages::{self, LIST_SCOPE, LIST_TTL_MS};
 use super::sealed::Bound;
-use super::{convert, era};
+use super::{convert, era, pages};
 use crate::catalog::Catalog;
 use crate::component;
 use crate::host::Host;
@@ -55,11 +54,11 @@ pub(super) fn templates(catalog: &Catalog) -> Vec<ResourceTemplate> {
 pub(super) fn list(
     host: &Host,
     asked: Option<&PaginatedRequestParams>,
+    context: &RequestContext<RoleServer>,
 ) -> Result<ListResourcesResult, ErrorData> {
     let (items, next) = pages::page("resources/list", &resources(&host.catalog()), asked)?;
-    let mut result = ListResourcesResult::with_all_items(items)
-        .with_ttl_ms(LIST_TTL_MS)
-        .with_cache_scope(LIST_SCOPE);
+    let mut result = ListResourcesResult::with_all_items(items);
+    (result.ttl_ms, result.cache_scope) = pages::list_hints(context);
     result.next_cursor = next;
     Ok(result)
 }
@@ -67,12 +66,12 @@ pub(super) fn list(
 pub(super) fn list_templates(
     host: &Host,
     asked: Option<&PaginatedRequestParams>,
+    context: &RequestContext<RoleServer>,
 ) -> Result<ListResourceTemplatesResult, ErrorData> {
     let (items, next) =
         pages::page("resources/templates/list", &templates(&host.catalog()), asked)?;
-    let mut result = ListResourceTemplatesResult::with_all_items(items)
-        .with_ttl_ms(LIST_TTL_MS)
-        .with_cache_scope(LIST_SCOPE);
+    let mut result = ListResourceTemplatesResult::with_all_items(items);
+    (result.ttl_ms, result.cache_scope) = pages::list_hints(context);
     result.next_cursor = next;
     Ok(result)
 }
@@ -106,8 +105,11 @@ pub(super) async fn read(
         Rounds::Given(resources) => {
             let contents = resources.into_iter().map(convert::contents).collect();
             // Nothing is known of how long they stay as they are, or of whom they are for.
-            let result = ReadResourceResult::new(contents);
-            Ok(result.with_ttl_ms(0).with_cache_scope(CacheScope::Private).into())
+            let mut result = ReadResourceResult::new(contents);
+            if is_stateless {
+                result = result.with_ttl_ms(0).with_cache_scope(CacheScope::Private);
+            }
+            Ok(result.into())
         }
         Rounds::Ask(questions) => Ok(questions.into()),
         Rounds::Stuck(why) => {

@@ -152,19 +152,19 @@ impl ServerHandler for Server {
     async fn list_resources(
         &self,
         page: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
         self.wait_to_list().await;
-        resources::list(&self.host, page.as_ref())
+        resources::list(&self.host, page.as_ref(), &context)
     }
 
     async fn list_resource_templates(
         &self,
         page: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
         self.wait_to_list().await;
-        resources::list_templates(&self.host, page.as_ref())
+        resources::list_templates(&self.host, page.as_ref(), &context)
     }
 
     async fn read_resource(
@@ -197,10 +197,10 @@ impl ServerHandler for Server {
     async fn list_prompts(
         &self,
         page: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
         self.wait_to_list().await;
-        prompts::list(&self.host, page.as_ref())
+        prompts::list(&self.host, page.as_ref(), &context)
     }
 
     async fn get_prompt(
@@ -237,13 +237,12 @@ impl ServerHandler for Server {
     async fn list_tools(
         &self,
         page: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         self.wait_to_list().await;
         let (items, next) = pages::page("tools/list", &self.tools(), page.as_ref())?;
-        let mut result = ListToolsResult::with_all_items(items)
-            .with_ttl_ms(pages::LIST_TTL_MS)
-            .with_cache_scope(pages::LIST_SCOPE);
+        let mut result = ListToolsResult::with_all_items(items);
+        (result.ttl_ms, result.cache_scope) = pages::list_hints(&context);
         result.next_cursor = next;
         Ok(result)
     }
