@@ -6,14 +6,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use tokio::sync::watch;
+use tokio::sync::{broadcast, watch};
 
 use crate::call::Audit;
 use crate::catalog::Catalog;
+use crate::component::{self, Component};
 use crate::config::Config;
 use crate::loading::{self, Busy, HostError, NotLoaded, Round, Standing};
 use crate::lock::{Gate, Mode};
-use crate::sandbox::{Compiler, Resolver, Sandbox};
+use crate::present::clean;
+use crate::sandbox::{Change, Compiler, Resolver, Sandbox};
 use crate::status::ReloadReport;
 
 /// Loaded components, ready to be called.
@@ -26,6 +28,8 @@ pub struct Host {
     /// Whether that is what the config says, or nothing yet.
     ready: watch::Sender<bool>,
     calls: AtomicU64,
+    /// What guests say has changed.
+    announced: broadcast::Sender<Announced>,
     pub(crate) audit: Option<Arc<Audit>>,
     /// Held by each call that runs.
     pub(crate) running: Arc<()>,
@@ -38,6 +42,19 @@ struct State {
     mode: Mode,
     last_reload: Option<ReloadReport>,
 }
+
+/// Something that clients can see is no longer what it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Announced {
+    Tools,
+    Resources,
+    Prompts,
+    /// The contents of the resource of this URI.
+    Contents(Arc<str>),
+}
+
+/// Announcements that wait for a client that is slow; then it is told of everything.
+const ANNOUNCED_MAX: usize = 256;
 
 /// For how long a client waits for components that are still being loaded. Beyond that it gets what
 /// is there, and is told when there is more.
@@ -100,6 +117,7 @@ impl Host {
             catalog: watch::Sender::default(),
             ready: watch::Sender::new(false),
             calls: AtomicU64::new(0),
+            announced: broadcast::Sender::new(ANNOUNCED_MAX),
             audit: None,
             running: Arc::default(),
         })
@@ -202,6 +220,64 @@ impl Host {
     /// Tells of each catalog that is served from now on.
     pub(crate) fn catalogs(&self) -> watch::Receiver<Arc<Catalog>> {
         self.catalog.subscribe()
+    }
+
+    /// Tells of what guests say has changed from now on.
+    pub(crate) fn announcements(&self) -> broadcast::Receiver<Announced> {
+        self.announced.subscribe()
+    }
+
+    /// Announces what a guest of `component` says has changed. Before a list is announced, the
+    /// component describes itself again: what it says now has to be what its lock was asked about.
+    pub(crate) async fn announce(&self, component: &Component, changed: Vec<Change>) {
+        let catalog = self.catalog();
+        let mut same = None;
+        for change in changed {
+            let announced = match change {
+                Change::Contents(uri) => match catalog.resource(&uri) {
+                    Some(owner) if owner.id == component.id => Announced::Contents(uri.into()),
+                    Some(_) | None => {
+                        let shown = clean::bounded(&uri, 100);
+                        tracing::info!(
+                            "component `{}` announces `{shown}`, which is no resource of it",
+                            component.id
+                        );
+                        continue;
+                    }
+                },
+                Change::Tools => Announced::Tools,
+                Change::Resources => Announced::Resources,
+                Change::Prompts => Announced::Prompts,
+            };
+            if !matches!(announced, Announced::Contents(_)) {
+                if same.is_none() {
+                    same = Some(self.says_the_same(component).await);
+                }
+                if same != Some(true) {
+                    continue;
+                }
+            }
+            // Nobody may listen.
+            let _ = self.announced.send(announced);
+        }
+    }
+
+    async fn says_the_same(&self, component: &Component) -> bool {
+        match component::says_the_same(&self.sandbox, component).await {
+            Ok(true) => true,
+            Ok(false) => {
+                tracing::warn!(
+                    "component `{}` does not describe itself as it did; it is served as it was, \
+                     and nothing is announced",
+                    component.id
+                );
+                false
+            }
+            Err(fault) => {
+                tracing::warn!("component `{}` announces a change: {fault}", component.id);
+                false
+            }
+        }
     }
 
     /// Writes a receipt of every call to `audit` as well as to the log.

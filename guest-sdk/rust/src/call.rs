@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
 
+use crate::ask::Reply;
 use crate::log::Level;
 
 /// The facts about one call.
@@ -27,6 +28,23 @@ pub(crate) struct Facts {
     pub(crate) wants_log: Option<Level>,
     pub(crate) principal: Option<String>,
     pub(crate) trace: Option<(String, Option<String>)>,
+    pub(crate) earlier: Option<Earlier>,
+}
+
+/// What the host says of an earlier round of the call.
+#[cfg(target_arch = "wasm32")]
+use crate::component::Earlier;
+/// Natively there is no earlier round, but what a test answers.
+#[cfg(not(target_arch = "wasm32"))]
+#[derive(Debug)]
+pub(crate) struct Earlier(pub(crate) Vec<(String, Reply)>);
+
+#[cfg(not(target_arch = "wasm32"))]
+impl Earlier {
+    /// All answers so far, each under its key.
+    pub(crate) fn answers(&self) -> Vec<(String, Reply)> {
+        self.0.clone()
+    }
 }
 
 /// What the client that made a call can do for the tool.
@@ -47,6 +65,17 @@ impl ClientAbilities {
     /// None of them.
     pub const NONE: Self =
         Self { elicit_form: false, elicit_url: false, sampling: false, roots: false };
+
+    /// What only this can do.
+    #[must_use]
+    pub(crate) fn beyond(self, other: Self) -> Self {
+        Self {
+            elicit_form: self.elicit_form && !other.elicit_form,
+            elicit_url: self.elicit_url && !other.elicit_url,
+            sampling: self.sampling && !other.sampling,
+            roots: self.roots && !other.roots,
+        }
+    }
 
     /// What either can do.
     #[must_use]
@@ -119,6 +148,11 @@ impl Call {
         self.facts.trace.as_ref()?.1.as_deref()
     }
 
+    /// All answers so far, each under its key.
+    pub(crate) fn answers(&self) -> Vec<(String, Reply)> {
+        self.facts.earlier.as_ref().map(Earlier::answers).unwrap_or_default()
+    }
+
     pub(crate) fn new(facts: Facts) -> Self {
         Self { facts: Rc::new(facts) }
     }
@@ -142,6 +176,7 @@ impl Default for Call {
             wants_log: None,
             principal: None,
             trace: None,
+            earlier: None,
         })
     }
 }

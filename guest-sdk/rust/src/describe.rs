@@ -4,7 +4,9 @@ use serde_json::Value;
 
 use crate::docs;
 use crate::output::Contract;
-use crate::registry::{self, Hints, Package, Tool};
+use crate::prompt::{self, Prompt};
+use crate::read::{self, Resource};
+use crate::registry::{self, Hints, Package, Place, Tool};
 use crate::requires;
 use crate::schema::inputs::Inputs;
 
@@ -43,7 +45,10 @@ pub(crate) fn component() -> Result<Component, String> {
 
 fn package(tools: &[&Tool]) -> Result<Package, String> {
     let Some(first) = tools.first() else {
-        return Err("there is no tool: write `#[tool]` on a function".to_owned());
+        let others = read::resources().first().map(|it| it.package);
+        let others = others.or_else(|| prompt::prompts().first().map(|it| it.package));
+        let nothing = "there is no tool: write `#[tool]` on a function";
+        return others.ok_or_else(|| nothing.to_owned());
     };
     match tools.iter().find(|tool| tool.package != first.package) {
         Some(other) => Err(format!(
@@ -52,6 +57,38 @@ fn package(tools: &[&Tool]) -> Result<Package, String> {
         )),
         None => Ok(first.package),
     }
+}
+
+/// The resources.
+#[cfg_attr(not(all(target_arch = "wasm32", feature = "resources")), allow(dead_code))]
+pub(crate) fn resources() -> Result<Vec<&'static Resource>, String> {
+    let resources = read::resources();
+    for (index, it) in resources.iter().enumerate() {
+        if let Some(earlier) = resources[..index].iter().find(|other| other.uri == it.uri) {
+            return Err(twice("resources", it.uri, earlier.place, it.place));
+        }
+    }
+    Ok(resources)
+}
+
+/// The prompts.
+#[cfg_attr(not(all(target_arch = "wasm32", feature = "prompts")), allow(dead_code))]
+pub(crate) fn prompts() -> Result<Vec<&'static Prompt>, String> {
+    let prompts = prompt::prompts();
+    for (index, it) in prompts.iter().enumerate() {
+        let same = |other: &&&Prompt| other.name.eq_ignore_ascii_case(it.name);
+        if let Some(earlier) = prompts[..index].iter().find(same) {
+            return Err(twice("prompts", it.name, earlier.place, it.place));
+        }
+    }
+    Ok(prompts)
+}
+
+fn twice(what: &str, name: &str, one: Place, other: Place) -> String {
+    format!(
+        "there are two {what} `{name}`, in {} (line {}) and in {} (line {})",
+        one.module, one.line, other.module, other.line
+    )
 }
 
 fn distinct(tools: &[&Tool]) -> Result<(), String> {

@@ -23,14 +23,23 @@ pub struct Error {
 }
 
 /// Who can act on a failure.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Debug)]
 pub(crate) enum Kind {
     Tool,
     InvalidArguments,
     MissingAbility(ClientAbilities),
     NotFound,
     Internal,
+    /// No failure: something is asked first.
+    Asks(Box<Asking>),
 }
+
+/// Questions; in a component, as the host takes them.
+#[cfg(target_arch = "wasm32")]
+pub(crate) use crate::component::Asking;
+/// Questions.
+#[cfg(not(target_arch = "wasm32"))]
+pub(crate) type Asking = crate::ask::Asks;
 
 impl Error {
     /// The tool did not manage. The model reads the message and may try something else.

@@ -62,8 +62,11 @@
 extern crate self as portcullis_guest;
 
 mod arguments;
+mod ask;
 mod bytes;
 mod call;
+pub mod changed;
+mod complete;
 #[cfg(target_arch = "wasm32")]
 mod component;
 mod content;
@@ -78,6 +81,8 @@ pub mod log;
 mod output;
 mod parameter;
 pub mod progress;
+mod prompt;
+mod read;
 mod registry;
 mod requires;
 mod resource;
@@ -87,13 +92,31 @@ mod schema;
 mod strict;
 pub mod testing;
 
+pub use ask::{Question, Reply, Root, Sampling};
 pub use bytes::Bytes;
 pub use call::{Call, ClientAbilities, call};
+pub use complete::{Suggestions, Typing};
 pub use content::Content;
 pub use error::{Error, Result};
 pub use full::Full;
 pub use json::Json;
+#[cfg(feature = "completion")]
+pub use portcullis_guest_macros::complete;
+#[cfg(not(feature = "completion"))]
+#[doc(hidden)]
+pub use portcullis_guest_macros::complete_without_feature as complete;
+#[cfg(feature = "prompts")]
+pub use portcullis_guest_macros::prompt;
+#[cfg(not(feature = "prompts"))]
+#[doc(hidden)]
+pub use portcullis_guest_macros::prompt_without_feature as prompt;
+#[cfg(feature = "resources")]
+pub use portcullis_guest_macros::resource;
+#[cfg(not(feature = "resources"))]
+#[doc(hidden)]
+pub use portcullis_guest_macros::resource_without_feature as resource;
 pub use portcullis_guest_macros::tool;
+pub use prompt::Message;
 pub use resource::{Embedded, Link};
 
 /// What `#[tool]` writes into an author's crate. It may change at any time.
@@ -103,11 +126,17 @@ pub mod __private {
 
     pub use crate::arguments::Arguments;
     pub use crate::call::{Call, ClientAbilities};
+    pub use crate::complete::{Completion, Subject, Suggestions, Typing};
     pub use crate::error::{Error, ToolError};
     pub use crate::output::{Contract, Outcome, Output, OwnContent, Written};
     pub use crate::parameter::{Handle, Parameter, Published, Spec, from_text, parameter};
+    pub use crate::prompt::{
+        Message, Messages, Parameter as PromptParameter, Prompt, optional, required,
+    };
+    pub use crate::read::{Contents, Resource};
     pub use crate::registry::{Hints, Package, Place, Tool};
     pub use crate::requires::{Directory, Requirements};
+    pub use crate::resource::Embedded;
     pub use crate::returns::{Blocks, Fallible, Infallible, Of, Returns, Value};
     pub use crate::schema::constraint::{Bound, Constraint};
     pub use crate::schema::inputs::Inputs;

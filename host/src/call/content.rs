@@ -6,13 +6,13 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 
 use super::Failure;
-use crate::component::{Content, Notes, Said};
-use crate::present::{Annotations, Block, Body, Contents, Link, Media, Resource, clean};
+use crate::component::{Component, Content, ContentsSaid, Said};
+use crate::config;
+use crate::present::marks::{self, annotations, mime_type};
+use crate::present::{Block, Body, Contents, Link, Media, Resource, clean};
 
 /// Blocks that one result may have.
 const BLOCKS_MAX: usize = 1000;
-/// Bytes of a URI.
-const URI_BYTES_MAX: usize = 2048;
 /// Bytes of a name, a title or a description of a link.
 const LABEL_BYTES_MAX: usize = 1024;
 
@@ -23,6 +23,19 @@ pub(super) struct Rules<'a> {
     pub(super) bytes_max: usize,
     /// Schemes that a URI may have, in lower case.
     pub(super) link_schemes: &'a [String],
+    /// Schemes of the component's own resources.
+    pub(super) own_schemes: &'a [String],
+}
+
+impl<'a> Rules<'a> {
+    /// Those for what `component` says.
+    pub(super) fn of(component: &'a Component, rules: &'a config::Rules) -> Self {
+        Self {
+            bytes_max: component.limits.result_bytes_max,
+            link_schemes: &rules.link_schemes,
+            own_schemes: &component.surface.schemes,
+        }
+    }
 }
 
 /// Checks `blocks`, in order.
@@ -48,7 +61,8 @@ fn broken(what: String) -> Failure {
     Failure::Contract(what)
 }
 
-fn block(said: Said<Content>, rules: Rules<'_>) -> Result<Block, String> {
+/// Checks one block.
+pub(super) fn block(said: Said<Content>, rules: Rules<'_>) -> Result<Block, String> {
     let annotations = said.notes.map(annotations).transpose()?;
     let body = match said.what {
         Content::Text(text) => Body::Text(clean::text(&text)),
@@ -62,21 +76,27 @@ fn block(said: Said<Content>, rules: Rules<'_>) -> Result<Block, String> {
             mime_type: link.mime_type.map(|mime| mime_type(&mime)).transpose()?,
             size: link.size,
         }),
-        Content::Embedded { uri: at, mime_type: mime, contents } => Body::Embedded(Resource {
-            uri: uri(&at, rules)?,
-            contents: match contents {
-                crate::component::Body::Text(text) => Contents::Text(clean::text(&text)),
-                crate::component::Body::Bytes(bytes) => {
-                    if let Some(mime) = &mime {
-                        agree_if_media(&bytes, mime)?;
-                    }
-                    Contents::Blob(BASE64_STANDARD.encode(bytes))
-                }
-            },
-            mime_type: mime.map(|mime| mime_type(&mime)).transpose()?,
-        }),
+        Content::Embedded(contents) => {
+            let at = uri(&contents.uri, rules)?;
+            Body::Embedded(resource(at, contents)?)
+        }
     };
     Ok(Block { body, annotations })
+}
+
+/// The contents of a resource at `uri`, which was looked at already.
+pub(super) fn resource(uri: String, contents: ContentsSaid) -> Result<Resource, String> {
+    let mime_type = contents.mime_type.as_deref().map(mime_type).transpose()?;
+    let contents = match contents.body {
+        crate::component::Body::Text(text) => Contents::Text(clean::text(&text)),
+        crate::component::Body::Bytes(bytes) => {
+            if let Some(mime_type) = &mime_type {
+                agree_if_media(&bytes, mime_type)?;
+            }
+            Contents::Blob(BASE64_STANDARD.encode(bytes))
+        }
+    };
+    Ok(Resource { uri, mime_type, contents })
 }
 
 fn media(bytes: &[u8], mime: &str, kind: &str) -> Result<Media, String> {
@@ -86,14 +106,6 @@ fn media(bytes: &[u8], mime: &str, kind: &str) -> Result<Media, String> {
     }
     agree(bytes, &mime_type)?;
     Ok(Media { data: BASE64_STANDARD.encode(bytes), mime_type })
-}
-
-/// A well-formed MIME type (RFC 6838), in lower case, with its parameters.
-fn mime_type(text: &str) -> Result<String, String> {
-    let shown = || clean::bounded(text, 100);
-    let parsed = mediatype::MediaType::parse(text)
-        .map_err(|_| format!("`{}` is no MIME type, such as image/png", shown()))?;
-    Ok(parsed.to_string().to_ascii_lowercase())
 }
 
 /// What bytes say of themselves must be what the MIME type says of them.
@@ -108,13 +120,12 @@ fn agree(bytes: &[u8], mime_type: &str) -> Result<(), String> {
     }
 }
 
-fn agree_if_media(bytes: &[u8], mime: &str) -> Result<(), String> {
-    let mime_type = mime_type(mime)?;
-    match essence(&mime_type) {
+fn agree_if_media(bytes: &[u8], mime_type: &str) -> Result<(), String> {
+    match essence(mime_type) {
         // Text that draws: nothing in its bytes tells it apart from other XML.
         "image/svg+xml" => Ok(()),
         media if media.starts_with("image/") || media.starts_with("audio/") => {
-            agree(bytes, &mime_type)
+            agree(bytes, mime_type)
         }
         _ => Ok(()),
     }
@@ -139,20 +150,13 @@ fn alias(mime_type: &str) -> &str {
 }
 
 fn uri(text: &str, rules: Rules<'_>) -> Result<String, String> {
-    let shown = || clean::bounded(text, 100);
-    if text.len() > URI_BYTES_MAX {
-        return Err(format!("a URI of {} bytes, more than {URI_BYTES_MAX}", text.len()));
-    }
-    let parsed = url::Url::parse(text)
-        .map_err(|_| format!("`{}` is no absolute URI, such as https://example.com/", shown()))?;
-    if !clean::is_clean(text) || text.contains(char::is_whitespace) {
-        return Err(format!("`{}` holds characters that a URI cannot have", shown()));
-    }
-    if !rules.link_schemes.iter().any(|scheme| scheme == parsed.scheme()) {
+    let parsed = marks::uri(text)?;
+    let allowed = rules.link_schemes.iter().chain(rules.own_schemes);
+    if !allowed.into_iter().any(|scheme| scheme == parsed.scheme()) {
         return Err(format!(
             "`{}` has a scheme that is not allowed; the operator can add \"{}\" to \
              `content.link_schemes`",
-            shown(),
+            clean::bounded(text, 100),
             parsed.scheme()
         ));
     }
@@ -166,25 +170,6 @@ fn label(what: &str, text: &str) -> Result<String, String> {
     Ok(clean::text(text))
 }
 
-fn annotations(notes: Notes) -> Result<Annotations, String> {
-    if let Some(priority) = notes.priority
-        && !(0.0..=1.0).contains(&priority)
-    {
-        return Err(format!("the priority {priority} is not from 0 to 1"));
-    }
-    if let Some(moment) = &notes.last_modified
-        && chrono::DateTime::parse_from_rfc3339(moment).is_err()
-    {
-        return Err(format!("`{}` is no RFC 3339 date and time", clean::bounded(moment, 60)));
-    }
-    Ok(Annotations {
-        user: notes.user,
-        assistant: notes.assistant,
-        priority: notes.priority,
-        last_modified: notes.last_modified,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -196,7 +181,7 @@ mod tests {
 
     fn checked(what: Content) -> Result<Block, String> {
         let schemes = ["https".to_owned()];
-        let rules = Rules { bytes_max: 1000, link_schemes: &schemes };
+        let rules = Rules { bytes_max: 1000, link_schemes: &schemes, own_schemes: &[] };
         match check(vec![Said { what, notes: None }], rules) {
             Ok(mut blocks) => Ok(blocks.remove(0)),
             Err(failure) => Err(failure.for_model("c1")),

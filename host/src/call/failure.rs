@@ -3,7 +3,9 @@
 //! The text for the model holds no word of a guest but those that it meant for the model,
 //! cleaned and bounded.
 
+use super::Why;
 use crate::component::GuestFailure;
+use crate::grants::Ability;
 use crate::present::clean;
 use crate::schema::{Mismatch, Unverified};
 
@@ -15,8 +17,14 @@ const MESSAGE_BYTES_MAX: usize = 1024;
 pub(crate) enum Failure {
     // The caller can act.
     Arguments(Mismatch),
+    /// Those of a prompt.
+    Parameters(String),
     ArgumentsTooLarge {
         bytes_max: usize,
+    },
+    /// The client cannot do what this needs.
+    Unable {
+        abilities: Vec<Ability>,
     },
     // The tool says so.
     Guest(GuestFailure),
@@ -62,6 +70,8 @@ impl Failure {
     pub(crate) fn for_model(&self, call_id: &str) -> String {
         match self {
             Self::Arguments(mismatch) => mismatch.to_string(),
+            Self::Parameters(what) => what.clone(),
+            Self::Unable { abilities } => unable(abilities),
             Self::ArgumentsTooLarge { bytes_max } => {
                 format!("the arguments have more than {bytes_max} bytes; send less")
             }
@@ -125,6 +135,8 @@ impl Failure {
             Self::Trapped(trap) => Some(format!("trapped: {}", one_line(trap))),
             Self::Exited { status } => Some(format!("exited with status {status}")),
             Self::Arguments(_)
+            | Self::Parameters(_)
+            | Self::Unable { .. }
             | Self::ArgumentsTooLarge { .. }
             | Self::Guest(_)
             | Self::Output(_)
@@ -143,10 +155,44 @@ impl Failure {
         }
     }
 
+    /// Who can act on it, as far as whoever asked is concerned.
+    pub(super) fn why(&self) -> Why {
+        match self {
+            Self::Arguments(_)
+            | Self::Parameters(_)
+            | Self::ArgumentsTooLarge { .. }
+            | Self::Guest(GuestFailure::InvalidArguments(_)) => Why::Arguments,
+            Self::Unable { abilities }
+            | Self::Guest(GuestFailure::MissingAbility { abilities, .. }) => {
+                Why::Unable(abilities.clone())
+            }
+            Self::Guest(GuestFailure::NotFound(_)) => Why::NotFound,
+            Self::Guest(GuestFailure::Tool(_) | GuestFailure::Internal(_))
+            | Self::Output(_)
+            | Self::Contract(_)
+            | Self::Unpublishable(_)
+            | Self::Exited { .. }
+            | Self::Trapped(_)
+            | Self::Deadline { .. }
+            | Self::Memory { .. }
+            | Self::ResultTooLarge { .. }
+            | Self::Busy { .. }
+            | Self::QueueFull
+            | Self::HostMemory
+            | Self::Lacks(_)
+            | Self::Directory { .. }
+            | Self::Secret { .. }
+            | Self::NotYet(_) => Why::Internal,
+        }
+    }
+
     /// One word for receipts.
     pub(crate) fn word(&self) -> &'static str {
         match self {
-            Self::Arguments(_) | Self::ArgumentsTooLarge { .. } => "invalid-arguments",
+            Self::Arguments(_) | Self::Parameters(_) | Self::ArgumentsTooLarge { .. } => {
+                "invalid-arguments"
+            }
+            Self::Unable { .. } => "unable-client",
             Self::Guest(_) => "tool-error",
             Self::Output(_) | Self::Contract(_) | Self::Unpublishable(_) => "broken-contract",
             Self::Exited { .. } => "exited",
@@ -167,11 +213,19 @@ fn guest(failure: &GuestFailure, call_id: &str) -> String {
         GuestFailure::Tool(message)
         | GuestFailure::InvalidArguments(message)
         | GuestFailure::NotFound(message) => clean::bounded(message, MESSAGE_BYTES_MAX),
-        GuestFailure::MissingAbility(message) => format!(
-            "this client cannot do what the tool needs: {}",
-            clean::bounded(message, MESSAGE_BYTES_MAX)
-        ),
+        GuestFailure::MissingAbility { message, abilities } => {
+            format!("{}: {}", unable(abilities), clean::bounded(message, MESSAGE_BYTES_MAX))
+        }
         GuestFailure::Internal(_) => format!("the tool has an internal fault{}", log(call_id)),
+    }
+}
+
+/// What a client lacks.
+fn unable(abilities: &[Ability]) -> String {
+    let words: Vec<&str> = abilities.iter().map(|ability| ability.word()).collect();
+    match words.is_empty() {
+        true => "this client cannot do what is needed".to_owned(),
+        false => format!("this client cannot do what is needed ({})", words.join(", ")),
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::Failure;
 use crate::grants::Secret;
-use crate::present::{Block, Body, Contents, Reply};
+use crate::present::{Block, Body, Contents, Reply, Resource};
 
 /// Passes `reply` on.
 ///
@@ -20,6 +20,17 @@ pub(super) fn check(reply: Reply, secrets: &[Secret]) -> Result<Reply, Failure> 
         }
     }
     Ok(reply)
+}
+
+/// Passes `text` on.
+///
+/// # Errors
+/// [`Failure::Secret`] when one of `secrets` is in it.
+pub(super) fn check_text(text: String, secrets: &[Secret]) -> Result<String, Failure> {
+    match secrets.iter().find(|secret| in_text(&text, secret)) {
+        Some(secret) => Err(Failure::Secret { name: secret.name.clone() }),
+        None => Ok(text),
+    }
 }
 
 /// `text` for the log.
@@ -75,7 +86,8 @@ fn in_value(value: &Value, secret: &Secret) -> bool {
     }
 }
 
-fn in_block(block: &Block, secret: &Secret) -> bool {
+/// Whether `block` holds `secret`.
+pub(super) fn in_block(block: &Block, secret: &Secret) -> bool {
     let texts =
         |texts: &[Option<&String>]| texts.iter().flatten().any(|text| in_text(text, secret));
     let annotated = block.annotations.as_ref().and_then(|notes| notes.last_modified.as_ref());
@@ -92,12 +104,16 @@ fn in_block(block: &Block, secret: &Secret) -> bool {
                 link.description.as_ref(),
                 link.mime_type.as_ref(),
             ]),
-            Body::Embedded(resource) => {
-                texts(&[Some(&resource.uri), resource.mime_type.as_ref()])
-                    || match &resource.contents {
-                        Contents::Text(text) => in_text(text, secret),
-                        Contents::Blob(blob) => in_text(blob, secret),
-                    }
-            }
+            Body::Embedded(resource) => in_resource(resource, secret),
+        }
+}
+
+/// Whether `resource` holds `secret`.
+pub(super) fn in_resource(resource: &Resource, secret: &Secret) -> bool {
+    in_text(&resource.uri, secret)
+        || resource.mime_type.as_ref().is_some_and(|mime_type| in_text(mime_type, secret))
+        || match &resource.contents {
+            Contents::Text(text) => in_text(text, secret),
+            Contents::Blob(blob) => in_text(blob, secret),
         }
 }

@@ -3,23 +3,34 @@
 //! Each stage takes what the stage before it returns, so none can be left out; whatever goes
 //! wrong on the way is one `Failure`, and one reply.
 
+mod beside;
+mod caller;
 mod content;
+mod errand;
 mod failure;
 mod leak;
+mod questions;
 mod receipt;
 mod verify;
 
 use serde_json::{Map, Value};
+use tracing::Instrument as _;
 
 use crate::catalog::Entry;
-use crate::component::{Answer, Facts, Outcome};
+use crate::component::Outcome;
 use crate::config::Rules;
+use crate::grants::Ability;
 use crate::host::Host;
 use crate::present::{self, Reply, clean};
-use crate::sandbox::{Ending, NoRoom, Notes, Purpose, Terms};
 use crate::schema::Arguments;
 
+pub(crate) use beside::Completed;
+pub use caller::Caller;
+pub(crate) use caller::Trace;
+use errand::returned;
+pub(crate) use errand::{Came, Errand, Kind, Rejected, Why};
 pub(crate) use failure::Failure;
+pub(crate) use questions::{Question, Questions, Sampling};
 use receipt::Open;
 pub(crate) use receipt::TARGET as RECEIPTS;
 pub use receipt::{Audit, Receipt};
@@ -32,21 +43,31 @@ pub struct Asked {
     pub tool: String,
     /// Its arguments; none is the same as an empty object.
     pub arguments: Map<String, Value>,
-    progress: Option<Notes>,
+    caller: Caller,
 }
 
 impl Asked {
-    /// A call of which nobody wants to know how far it has come.
+    /// A call of which nobody wants to know how far it has come, by a client that can do nothing.
     #[must_use]
     pub fn new(tool: String, arguments: Map<String, Value>) -> Self {
-        Self { tool, arguments, progress: None }
+        Self { tool, arguments, caller: Caller::default() }
     }
 
-    /// With notes of progress to `notes`.
+    /// By `caller`.
     #[must_use]
-    pub(crate) fn with_progress(self, notes: Option<Notes>) -> Self {
-        Self { progress: notes, ..self }
+    pub(crate) fn by(self, caller: Caller) -> Self {
+        Self { caller, ..self }
     }
+}
+
+/// What a call came to.
+#[derive(Debug)]
+pub(crate) enum Called {
+    Reply(Reply),
+    /// It cannot go on without answers.
+    Asks(Questions),
+    /// The client cannot do what it needs, as the reply says.
+    Unable(Reply, Vec<Ability>),
 }
 
 /// There is no tool of this name (MCP: error -32602).
@@ -65,11 +86,23 @@ fn hint(nearest: Option<&str>) -> String {
 
 impl Host {
     /// Runs one call to its end, which is a reply whatever the guest does. Dropping the future
-    /// drops the guest where it stands.
+    /// drops the guest where it stands. A caller that can do nothing is asked nothing.
     ///
     /// # Errors
     /// When there is no such tool.
     pub async fn call(&self, asked: Asked) -> Result<Reply, UnknownTool> {
+        let name = asked.tool.clone();
+        Ok(match self.run(asked).await? {
+            Called::Reply(reply) | Called::Unable(reply, _) => reply,
+            Called::Asks(_) => present::error(format!("Error executing tool {name}: it asks")),
+        })
+    }
+
+    /// Runs one round of a call.
+    ///
+    /// # Errors
+    /// When there is no such tool.
+    pub(crate) async fn run(&self, asked: Asked) -> Result<Called, UnknownTool> {
         let catalog = self.catalog();
         let Some(entry) = catalog.find(&asked.tool) else {
             return Err(UnknownTool {
@@ -77,34 +110,34 @@ impl Host {
                 nearest: catalog.nearest(&asked.tool).map(str::to_owned),
             });
         };
-        let mut receipt = Open::new(entry, self.next_call_id(), self);
-        let attempted = self.attempt(catalog.rules(), entry, asked, &mut receipt).await;
-        let reply = attempted
-            .and_then(|output| present::output(entry, output))
-            .and_then(|reply| leak::check(reply, &entry.component().effective.secrets));
-        Ok(match reply {
-            Ok(reply) => {
-                receipt.close(if reply.is_error { "tool-error" } else { "ok" });
-                reply
-            }
-            Err(failure) => {
-                let denied = receipt.denied(&entry.component().id);
-                let secrets = &entry.component().effective.secrets;
-                if let Some(details) = failure.for_log(|text| leak::redacted(text, secrets)) {
-                    tracing::info!(tool = entry.name, call = receipt.call_id(), "{details}");
+        let trace = asked.caller.trace.clone();
+        let errand = Errand { component: entry.component(), kind: Kind::Tool, name: &entry.name };
+        let mut receipt = Open::new(errand, &asked.caller, self.next_call_id(), self);
+        let work = async {
+            let attempted = self.attempt(catalog.rules(), entry, asked, &mut receipt).await;
+            let came = attempted.and_then(|came| match came {
+                Came::Given(output) => {
+                    let reply = present::output(entry, output)?;
+                    let secrets = &entry.component().effective.secrets;
+                    leak::check(reply, secrets).map(Came::Given)
                 }
-                let told = |failure: &Failure| {
-                    present::failure(&entry.name, failure, receipt.call_id(), &denied)
-                };
-                // What a guest says of its failure leaves as well.
-                let (reply, word) = match leak::check(told(&failure), secrets) {
-                    Ok(reply) => (reply, failure.word()),
-                    Err(leaked) => (told(&leaked), leaked.word()),
-                };
-                receipt.close(word);
-                reply
+                Came::Asks(questions) => Ok(Came::Asks(questions)),
+            });
+            let word = match &came {
+                Ok(Came::Given(reply)) if reply.is_error => "tool-error",
+                Ok(Came::Asks(_)) => "asks",
+                Ok(Came::Given(_)) | Err(_) => "ok",
+            };
+            match self.conclude(errand, came, receipt, word).await {
+                Ok(Came::Given(reply)) => Called::Reply(reply),
+                Ok(Came::Asks(questions)) => Called::Asks(questions),
+                Err(Rejected { why: Why::Unable(abilities), text }) => {
+                    Called::Unable(present::error(text), abilities)
+                }
+                Err(rejected) => Called::Reply(present::error(rejected.text)),
             }
-        })
+        };
+        Ok(traced(work, trace.as_ref()).await)
     }
 
     async fn attempt(
@@ -113,48 +146,37 @@ impl Host {
         entry: &Entry,
         asked: Asked,
         receipt: &mut Open,
-    ) -> Result<Output, Failure> {
+    ) -> Result<Came<Output>, Failure> {
         let component = entry.component();
-        if let Some(lack) = component.lacks().next() {
-            receipt.lacks(&component.lacks);
-            return Err(Failure::Lacks(lack));
+        let errand = Errand { component, kind: Kind::Tool, name: &entry.name };
+        let Asked { arguments, mut caller, .. } = asked;
+        errand.check_needs(&caller, receipt)?;
+        let arguments = check(entry, arguments, receipt)?;
+        let tool = &entry.tool().name;
+        let prepared = component.adapter.prepare(tool, &arguments).map_err(Failure::Arguments)?;
+        let fuel = component.adapter.fuel(tool, &component.limits);
+        let enclosure = self.enclose(errand, fuel, &caller, receipt).await?;
+        let facts = caller.facts(receipt.call_id());
+        let answer = prepared.call(enclosure, tool, facts).await;
+        match returned(errand, answer, receipt)? {
+            Outcome::InputRequired(asks) => {
+                let rules = content::Rules::of(component, rules);
+                let secrets = &component.effective.secrets;
+                questions::check(asks, &caller, rules, secrets).map(Came::Asks)
+            }
+            outcome => verify::outcome(entry, rules, outcome).map(Came::Given),
         }
-        let arguments = check(entry, asked.arguments, receipt)?;
-        let answer = self.invoke(entry, &arguments, asked.progress, receipt).await?;
-        verify::outcome(entry, rules, returned(entry, answer, receipt)?)
     }
+}
 
-    async fn invoke(
-        &self,
-        entry: &Entry,
-        arguments: &Arguments,
-        progress: Option<Notes>,
-        receipt: &mut Open,
-    ) -> Result<Answer, Failure> {
-        let (component, tool) = (entry.component(), &entry.tool().name);
-        let limits = &component.limits;
-        let prepared = component.adapter.prepare(tool, arguments).map_err(Failure::Arguments)?;
-        let facts =
-            Facts { call_id: receipt.call_id().to_owned(), wants_progress: progress.is_some() };
-        let terms = Terms {
-            component: &component.id,
-            limits,
-            effective: &component.effective,
-            hostcall_fuel: component.adapter.fuel(tool, limits),
-            purpose: Purpose::Call,
-            progress,
-            tally: receipt.tally(),
-        };
-        let enclosure =
-            self.sandbox.enclose(component.adapter.pre(), terms).await.map_err(|no_room| {
-                match no_room {
-                    NoRoom::Waited => Failure::Busy { waited_ms: limits.call_deadline_ms },
-                    NoRoom::QueueFull => Failure::QueueFull,
-                    NoRoom::Directory(dir) => Failure::Directory { guest: dir.guest },
-                }
-            })?;
-        Ok(prepared.call(enclosure, tool, facts).await)
-    }
+/// Runs `work` in a span of its own where it is part of a trace, so that every line of the log that
+/// it writes says so.
+async fn traced<T>(work: impl Future<Output = T>, trace: Option<&Trace>) -> T {
+    let span = match trace {
+        Some(trace) => tracing::info_span!("call", trace = trace.id(), parent = trace.span()),
+        None => tracing::Span::none(),
+    };
+    work.instrument(span).await
 }
 
 /// The size is looked at first, so that what is too large costs nothing more.
@@ -193,39 +215,3 @@ fn json_bytes(arguments: &Map<String, Value>) -> usize {
 
 /// Bytes of one line that a guest wrote which the log keeps.
 const LINE_BYTES_MAX: usize = 1024;
-
-/// The outcome, if the guest came to one. What it wrote on the way goes to the log.
-fn returned(entry: &Entry, answer: Answer, receipt: &mut Open) -> Result<Outcome, Failure> {
-    let limits = &entry.component().limits;
-    let secrets = &entry.component().effective.secrets;
-    receipt.ran(&answer);
-    let call_id = receipt.call_id();
-    for (source, (text, dropped)) in [("printed", &answer.printed), ("logged", &answer.logged)] {
-        if *dropped > 0 {
-            tracing::info!(
-                tool = entry.name,
-                call = call_id,
-                "{source}: {dropped} bytes before this, dropped"
-            );
-        }
-        let whole = if *dropped > 0 { leak::beyond_cut(text, secrets) } else { text };
-        for line in leak::redacted(whole, secrets).lines().filter(|line| !line.trim().is_empty()) {
-            tracing::info!(
-                tool = entry.name,
-                call = call_id,
-                "{source}: {}",
-                clean::bounded(line, LINE_BYTES_MAX)
-            );
-        }
-    }
-    match answer.ending {
-        Ending::Returned(Ok(outcome)) => Ok(outcome),
-        Ending::Returned(Err(failure)) => Err(Failure::Guest(failure)),
-        Ending::Deadline => Err(Failure::Deadline { deadline_ms: limits.call_deadline_ms }),
-        Ending::Memory => Err(Failure::Memory { bytes_max: limits.memory_bytes_max }),
-        Ending::HostMemory => Err(Failure::HostMemory),
-        Ending::TooLarge => Err(Failure::ResultTooLarge { bytes_max: limits.result_bytes_max }),
-        Ending::Exited(status) => Err(Failure::Exited { status }),
-        Ending::Trapped(trap) => Err(Failure::Trapped(trap)),
-    }
-}

@@ -13,12 +13,13 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use crate::catalog::Entry;
-use crate::component::{Answer, Calls};
+use super::{Caller, Errand};
+use crate::component::Calls;
 use crate::files::{self, Stamp};
 use crate::grants::{Access, Lack};
 use crate::host::Host;
 use crate::moment;
+use crate::present::clean;
 use crate::sandbox::{Tallied, Tally};
 
 /// What one call did. Its JSON form is a line of an audit file.
@@ -28,15 +29,17 @@ pub struct Receipt {
     pub time: String,
     /// The name that error texts and the log have for it, unique for this process.
     pub call: String,
-    /// The tool, as clients know it.
+    /// What was asked for: `tool`, `resource`, `prompt` or `completion`.
+    pub kind: &'static str,
+    /// Its name, as clients know it; of a resource, its URI.
     pub tool: String,
     /// The id of its component.
     pub component: String,
     /// SHA-256 of the component.
     pub digest: String,
-    /// `ok`, `tool-error`, `invalid-arguments`, `broken-contract`, `result-too-large`, `exited`,
-    /// `trapped`, `deadline`, `memory`, `busy`, `lacks-grant`, `secret`, `unsupported` or
-    /// `cancelled`.
+    /// `ok`, `asks` (a round that ended with questions), `tool-error`, `invalid-arguments`, `broken-contract`, `result-too-large`, `exited`,
+    /// `trapped`, `deadline`, `memory`, `busy`, `lacks-grant`, `secret`, `unsupported`,
+    /// `unable-client` or `cancelled`.
     pub outcome: &'static str,
     /// Microseconds from its start to its end, waiting included.
     pub wall_us: u64,
@@ -54,7 +57,13 @@ pub struct Receipt {
     pub directories: Vec<String>,
     /// What it wanted and was not granted.
     pub denied: Vec<String>,
+    /// The id of the distributed trace that it is part of (W3C Trace Context).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<String>,
 }
+
+/// Bytes of a name in a receipt.
+const NAME_BYTES_MAX: usize = 256;
 
 /// The receipt of a call that goes on. Dropping it writes it: as cancelled, if it was not closed.
 #[derive(Debug)]
@@ -68,8 +77,8 @@ pub(super) struct Open {
 }
 
 impl Open {
-    pub(super) fn new(entry: &Entry, call_id: String, host: &Host) -> Self {
-        let component = entry.component();
+    pub(super) fn new(errand: Errand<'_>, caller: &Caller, call_id: String, host: &Host) -> Self {
+        let component = errand.component;
         let calls = component.calls.clone();
         calls.begun.fetch_add(1, Ordering::Release);
         let directories = component.effective.dirs.iter().map(|dir| match dir.access {
@@ -81,7 +90,8 @@ impl Open {
             receipt: Receipt {
                 time: String::new(),
                 call: call_id,
-                tool: entry.name.clone(),
+                kind: errand.kind.word(),
+                tool: clean::bounded(errand.name, NAME_BYTES_MAX),
                 component: component.id.to_string(),
                 digest: component.digest.clone(),
                 outcome: "cancelled",
@@ -93,6 +103,7 @@ impl Open {
                 hosts: Vec::new(),
                 directories: directories.collect(),
                 denied: Vec::new(),
+                trace: caller.trace.as_ref().map(|trace| trace.id().to_owned()),
             },
             tally: Tally::default(),
             audit: host.audit.clone(),
@@ -111,8 +122,8 @@ impl Open {
     }
 
     /// What the guest gave.
-    pub(super) fn ran(&mut self, answer: &Answer) {
-        self.receipt.result_bytes = answer.result_bytes();
+    pub(super) fn ran(&mut self, bytes: usize) {
+        self.receipt.result_bytes = bytes;
     }
 
     /// What it needs and was not granted.
@@ -141,7 +152,7 @@ pub(crate) const TARGET: &str = "portcullis::receipt";
 impl Drop for Open {
     fn drop(&mut self) {
         self.calls.ended.fetch_add(1, Ordering::Release);
-        let Tallied { reached, denied, guest_time, peak_bytes } = self.tally.seen();
+        let Tallied { reached, denied, guest_time, peak_bytes, changed: _ } = self.tally.seen();
         let receipt = &mut self.receipt;
         receipt.hosts = reached.iter().map(ToString::to_string).collect();
         receipt.denied.extend(denied.iter().map(|denied| denied.what()));
@@ -150,6 +161,7 @@ impl Drop for Open {
         receipt.wall_us = microseconds(self.started.elapsed());
         tracing::info!(
             target: TARGET,
+            kind = receipt.kind,
             tool = receipt.tool,
             call = receipt.call,
             component = receipt.component,
@@ -163,6 +175,7 @@ impl Drop for Open {
             hosts = receipt.hosts.join(" "),
             directories = receipt.directories.join(" "),
             denied = receipt.denied.join(", "),
+            trace = receipt.trace,
             "receipt"
         );
         if let Some(audit) = &self.audit {

@@ -63,8 +63,8 @@ pub(super) fn outcome(entry: &Entry, rules: &Rules, outcome: Outcome) -> Result<
         (Outcome::Unpublishable(what), _) => {
             return Err(Failure::Unpublishable(what.to_string()));
         }
-        (Outcome::InputRequired, _) => {
-            return Err(Failure::NotYet("wants to ask the client something"));
+        (Outcome::InputRequired(_), _) => {
+            return Err(Failure::NotYet("asks where nothing can be asked"));
         }
         (Outcome::Extended, _) => {
             return Err(Failure::NotYet("answers in words of a later portcullis:guest"));
@@ -95,9 +95,7 @@ impl Check<'_> {
     }
 
     fn content(&self, blocks: Vec<Said<Content>>) -> Result<Vec<Block>, Failure> {
-        let bytes_max = self.entry.component().limits.result_bytes_max;
-        let link_schemes = &self.rules.link_schemes;
-        content::check(blocks, content::Rules { bytes_max, link_schemes })
+        content::check(blocks, content::Rules::of(self.entry.component(), self.rules))
     }
 
     /// Rule C2: data only under the declared schema, and checked when `is_error` too.

@@ -64,7 +64,7 @@ impl Descriptor {
         bounds: &Bounds,
     ) -> Result<Tool, Refusal> {
         let refuse = |reason: String| Refusal { tool: shown_name(&self.name), reason };
-        check_name(published).map_err(refuse)?;
+        check_name("tool", published).map_err(refuse)?;
         for (what, text) in [("title", &self.title), ("description", &self.description)] {
             check_text(what, text.as_deref(), bounds).map_err(refuse)?;
         }
@@ -91,7 +91,7 @@ impl Descriptor {
 impl Descriptor {
     /// Whether clients take its name, the config's prefix aside.
     pub(super) fn has_legal_name(&self) -> bool {
-        check_name(&self.name).is_ok()
+        check_name("tool", &self.name).is_ok()
     }
 
     /// All that the component says of the tool, as a lock keeps it.
@@ -130,17 +130,17 @@ pub(super) fn shown_name(name: &str) -> String {
 }
 
 /// Clients take `[A-Za-z0-9_-]`, at most 64 characters.
-fn check_name(name: &str) -> Result<(), String> {
+pub(super) fn check_name(kind: &str, name: &str) -> Result<(), String> {
     let legal = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if name.is_empty() || name.len() > NAME_CHARS_MAX || !name.chars().all(legal) {
         return Err(format!(
-            "a tool's name has 1 to {NAME_CHARS_MAX} of A-Z a-z 0-9 _ -, its prefix included"
+            "a {kind}'s name has 1 to {NAME_CHARS_MAX} of A-Z a-z 0-9 _ -, its prefix included"
         ));
     }
     Ok(())
 }
 
-fn check_text(what: &str, text: Option<&str>, bounds: &Bounds) -> Result<(), String> {
+pub(super) fn check_text(what: &str, text: Option<&str>, bounds: &Bounds) -> Result<(), String> {
     let Some(text) = text else { return Ok(()) };
     if text.len() > bounds.description_bytes_max {
         return Err(format!(

@@ -9,8 +9,9 @@ use wasmtime::component::InstancePre;
 
 use super::descriptor::{Descriptor, shown_name};
 use super::provider::Description;
+use super::surface::SurfaceSaid;
 use super::{Adapter, Component, LoadError, Provider, Refusal, Tool, TypedExports, bytes, digest};
-use crate::config::{ComponentConfig, Config};
+use crate::config::{ComponentConfig, Config, Limits};
 use crate::grants::{Effective, Lack, Requires};
 use crate::pack::{BadSection, Said, ToolSaid};
 use crate::present::clean;
@@ -58,13 +59,16 @@ pub(crate) async fn load(
             },
         )?;
     lacks.extend(imports.unknown().map(|name| Lack::Import(said(name))));
-    report(named, described.requires.as_ref(), &effective, &lacks);
-    let words = definitions(&described.tools);
+    report(named, &effective, &lacks);
+    let words = described.surface.definitions(definitions(&described.tools));
     let (mut tools, mut refused) = compile(described.tools, named, config)?;
     for tool in &mut tools {
         tool.hints = tool.hints.under(&effective);
     }
     refused.extend(described.refused);
+    let (surface, left_out) =
+        described.surface.check(named, &config.rules.bounds).map_err(LoadError::Describe)?;
+    refused.extend(left_out);
     Ok(Component {
         id: named.id.as_str().into(),
         digest,
@@ -75,6 +79,8 @@ pub(crate) async fn load(
         definitions: words,
         tools,
         refused,
+        needs: described.requires.map(|requires| requires.client).unwrap_or_default(),
+        surface,
         effective: Arc::new(effective),
         lacks,
         made: crate::loading::made(named, config),
@@ -105,6 +111,7 @@ struct Described {
     requires: Option<Requires>,
     tools: Vec<Descriptor>,
     refused: Vec<Refusal>,
+    surface: SurfaceSaid,
     adapter: Adapter,
 }
 
@@ -114,16 +121,20 @@ async fn provider(
     exports: &[String],
     named: &ComponentConfig,
 ) -> Result<Described, LoadError> {
-    let provider = Provider::new(pre)
+    let has = |interface: &str| {
+        let interface = format!("portcullis:guest/{interface}");
+        exports.iter().any(|name| is_interface(name, &interface))
+    };
+    let provider = Provider::new(pre, has)
         .map_err(|error| LoadError::OtherInterface(said(&format!("{error:#}"))))?;
-    let description = describe(sandbox, &provider, named).await?;
-    report_unserved(&named.id, exports);
+    let description = describe(sandbox, &provider, &named.id, &named.limits).await?;
     Ok(Described {
         name: description.name,
         version: description.version,
         requires: Some(description.requires),
         tools: description.tools,
         refused: Vec::new(),
+        surface: description.surface,
         adapter: Adapter::Provider(provider),
     })
 }
@@ -167,6 +178,7 @@ fn typed(
         requires: (said.requires.count() > 0).then_some(said.requires),
         tools,
         refused,
+        surface: SurfaceSaid::default(),
         adapter: Adapter::Typed(TypedExports::new(pre, functions, &named.limits)?),
     })
 }
@@ -193,11 +205,12 @@ fn is_interface(export: &str, interface: &str) -> bool {
 async fn describe(
     sandbox: &Sandbox,
     provider: &Provider,
-    named: &ComponentConfig,
+    id: &str,
+    limits: &Limits,
 ) -> Result<Description, LoadError> {
     /// A component that loops here must not hold up the start of the others for long.
     const DESCRIBE_DEADLINE_MS_MAX: u64 = 5_000;
-    let mut limits = named.limits.clone();
+    let mut limits = limits.clone();
     limits.call_deadline_ms = limits.call_deadline_ms.min(DESCRIBE_DEADLINE_MS_MAX);
     let enclosure = sandbox
         .enclose(
@@ -210,6 +223,7 @@ async fn describe(
                 hostcall_fuel: limits.result_bytes_max,
                 purpose: Purpose::Describe,
                 progress: None,
+                log: None,
                 tally: &Tally::default(),
             },
         )
@@ -217,7 +231,7 @@ async fn describe(
         .map_err(|_| LoadError::NoRoom)?;
     let ran = provider.describe(enclosure).await;
     for line in ran.printed.0.lines().filter(|line| !line.trim().is_empty()).take(LINES_MAX) {
-        tracing::info!(component = named.id, "printed while it described itself: {}", said(line));
+        tracing::info!(component = id, "printed while it described itself: {}", said(line));
     }
     let why = match ran.ending {
         Ending::Returned(Ok(Ok(description))) => return Ok(description),
@@ -240,37 +254,29 @@ async fn describe(
     Err(LoadError::Describe(why))
 }
 
-/// Says in the log what a component has that this version does not serve.
-fn report_unserved(id: &str, exports: &[String]) {
-    for interface in ["resources", "prompts", "completion"] {
-        if exports.iter().any(|name| is_interface(name, &format!("portcullis:guest/{interface}"))) {
-            tracing::warn!("component `{id}` has {interface}, which this version does not serve");
-        }
-    }
-}
-
 /// Says in the log what a component needs and does not get, and what it is granted in vain.
-fn report(
-    named: &ComponentConfig,
-    requires: Option<&Requires>,
-    effective: &Effective,
-    lacks: &[Lack],
-) {
+fn report(named: &ComponentConfig, effective: &Effective, lacks: &[Lack]) {
     let id = &named.id;
     for lack in lacks {
         tracing::warn!("component `{id}` needs {}; its calls fail", lack.sentence(id));
     }
-    if let Some(requires) = requires {
-        for ability in &requires.client {
-            let ability = ability.word();
-            tracing::warn!(
-                "component `{id}` requires a client with {ability}, which this version does not offer"
-            );
-        }
-    }
     for granted in named.grants.beyond(effective) {
         tracing::warn!("component `{id}` is granted {granted}, which it does not require");
     }
+}
+
+/// Lets `component` describe itself again. Whether it says what it said when it was loaded, which
+/// is what its lock was asked about.
+///
+/// # Errors
+/// When it does not describe itself.
+pub(crate) async fn says_the_same(
+    sandbox: &Sandbox,
+    component: &Component,
+) -> Result<bool, LoadError> {
+    let Adapter::Provider(provider) = &component.adapter else { return Ok(true) };
+    let again = describe(sandbox, provider, &component.id, &component.limits).await?;
+    Ok(again.surface.definitions(definitions(&again.tools)) == component.definitions)
 }
 
 /// What the component says of its tools, as a lock keeps it: of each that has a name of its own.

@@ -4,6 +4,7 @@
 //! tools compiled; what was refused on the way is in it as [`Refusal`]s, with reasons.
 
 mod adapter;
+mod asks;
 mod bytes;
 mod bytes_result;
 mod descriptor;
@@ -12,28 +13,41 @@ mod lifted;
 mod load;
 mod outcome;
 mod provider;
+mod surface;
 mod typed;
+mod uri_template;
+mod words;
 
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::config::{ComponentConfig, Limits};
-use crate::grants::{Effective, Lack};
+use crate::grants::{Ability, Effective, Lack};
 pub use crate::pack::BadSection;
 use crate::schema::{Bounds, Input, Output, Style};
 
 pub(crate) use adapter::Adapter;
+pub use asks::Role;
+pub(crate) use asks::{
+    Asks, Heard, Message, Question, Reply, Root, Sampling, SamplingReply, UserReply,
+};
 pub use bytes::hex;
 pub(crate) use bytes::{check_header, digest};
 pub use descriptor::Hints;
 pub use fault::LoadError;
-pub(crate) use load::{fold, load, typed_descriptor};
+pub(crate) use load::{fold, load, says_the_same, typed_descriptor};
 #[cfg(test)]
 pub(crate) use outcome::LinkSaid;
-pub(crate) use outcome::{Answer, Body, Content, Full, GuestFailure, Notes, Outcome, Said, Typed};
-pub(crate) use provider::{Facts, Provider};
+pub(crate) use outcome::{
+    Body, Content, ContentsSaid, Full, Given, GuestFailure, Notes, Outcome, PromptSaid, Said,
+    Suggested, Typed, Weighed,
+};
+pub(crate) use provider::{Provider, Subject};
+pub use surface::Definitions;
+pub(crate) use surface::{Prompt, Resource, Surface, Template};
 pub(crate) use typed::TypedExports;
+pub(crate) use words::Facts;
 
 /// A loaded component.
 pub struct Component {
@@ -49,12 +63,16 @@ pub struct Component {
     pub imports: Vec<String>,
     /// The limits of each of its calls.
     pub limits: Limits,
-    /// All that it says of its tools, whether they are served or not, as a lock keeps it.
-    pub definitions: Vec<serde_json::Value>,
+    /// All that it says of itself, as a lock keeps it.
+    pub definitions: Definitions,
     /// In the author's order.
     pub tools: Vec<Tool>,
     /// The tools that are left out, and why.
     pub refused: Vec<Refusal>,
+    /// What no call of it can do without.
+    pub(crate) needs: Vec<Ability>,
+    /// What it has beside tools.
+    pub(crate) surface: Surface,
     /// What its calls may reach.
     pub(crate) effective: Arc<Effective>,
     /// What it needs and was not granted; as long as there is something, its calls fail.

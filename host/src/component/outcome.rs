@@ -3,13 +3,21 @@
 //! These types know neither WIT bindings nor MCP; nothing of them leaves the host before
 //! `call::verify` has looked at it.
 
+use super::asks::{Asks, Message};
+use crate::grants::Ability;
 use crate::sandbox::{Ending, Ran};
 use crate::schema::wit::Unpublishable;
 
 /// An answer, with what the guest wrote to its log on the way.
 pub(crate) type Answer = Ran<Result<Outcome, GuestFailure>>;
 
-impl Ran<Result<Outcome, GuestFailure>> {
+/// What a guest gives in answer to anything.
+pub(crate) trait Weighed {
+    /// Bytes of it.
+    fn bytes(&self) -> usize;
+}
+
+impl<T: Weighed> Ran<Result<T, GuestFailure>> {
     /// Bytes of what the guest returned.
     pub(crate) fn result_bytes(&self) -> usize {
         match &self.ending {
@@ -25,7 +33,7 @@ impl Ran<Result<Outcome, GuestFailure>> {
     }
 }
 
-impl Outcome {
+impl Weighed for Outcome {
     fn bytes(&self) -> usize {
         let contents =
             |blocks: &[Said<Content>]| blocks.iter().map(|block| block.what.bytes()).sum::<usize>();
@@ -37,7 +45,52 @@ impl Outcome {
                 let value = full.value.as_ref().map_or(0, |typed| typed.json.len());
                 contents(&full.content) + value + meta.sum::<usize>()
             }
-            Self::TooLarge | Self::Unpublishable(_) | Self::InputRequired | Self::Extended => 0,
+            Self::InputRequired(asks) => asks.bytes(),
+            Self::TooLarge | Self::Unpublishable(_) | Self::Extended => 0,
+        }
+    }
+}
+
+impl<T: Weighed> Weighed for Given<T> {
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Whole(given) => given.bytes(),
+            Self::Asks(asks) => asks.bytes(),
+            Self::Extended => 0,
+        }
+    }
+}
+
+impl Weighed for Vec<ContentsSaid> {
+    fn bytes(&self) -> usize {
+        self.iter().map(ContentsSaid::bytes).sum()
+    }
+}
+
+impl Weighed for PromptSaid {
+    fn bytes(&self) -> usize {
+        self.messages.iter().map(|message| message.content.what.bytes()).sum()
+    }
+}
+
+impl Weighed for Suggested {
+    fn bytes(&self) -> usize {
+        self.values.iter().map(String::len).sum()
+    }
+}
+
+impl Asks {
+    fn bytes(&self) -> usize {
+        self.state.as_ref().map_or(0, Vec::len)
+            + self.questions.iter().map(|(key, _)| key.len()).sum::<usize>()
+    }
+}
+
+impl ContentsSaid {
+    fn bytes(&self) -> usize {
+        match &self.body {
+            Body::Text(text) => text.len(),
+            Body::Bytes(bytes) => bytes.len(),
         }
     }
 }
@@ -48,8 +101,7 @@ impl Content {
             Self::Text(text) => text.len(),
             Self::Image { bytes, .. } | Self::Audio { bytes, .. } => bytes.len(),
             Self::Link(link) => link.uri.len(),
-            Self::Embedded { contents: Body::Text(text), .. } => text.len(),
-            Self::Embedded { contents: Body::Bytes(bytes), .. } => bytes.len(),
+            Self::Embedded(contents) => contents.bytes(),
         }
     }
 }
@@ -59,7 +111,7 @@ impl GuestFailure {
         match self {
             Self::Tool(message)
             | Self::InvalidArguments(message)
-            | Self::MissingAbility(message)
+            | Self::MissingAbility { message, .. }
             | Self::NotFound(message)
             | Self::Internal(message) => message,
         }
@@ -77,9 +129,34 @@ pub(crate) enum Outcome {
     /// A value that JSON cannot say, and where it is.
     Unpublishable(Unpublishable),
     /// It wants to ask the client something.
-    InputRequired,
+    InputRequired(Asks),
     /// It speaks with words of a later version.
     Extended,
+}
+
+/// What reading a resource gave, or getting a prompt.
+#[derive(Debug)]
+pub(crate) enum Given<T> {
+    Whole(T),
+    /// It wants to ask the client something.
+    Asks(Asks),
+    /// It speaks with words of a later version.
+    Extended,
+}
+
+/// The messages of a prompt.
+#[derive(Debug)]
+pub(crate) struct PromptSaid {
+    pub(crate) description: Option<String>,
+    pub(crate) messages: Vec<Message>,
+}
+
+/// What may come after what was typed.
+#[derive(Debug)]
+pub(crate) struct Suggested {
+    pub(crate) values: Vec<String>,
+    pub(crate) total: Option<u32>,
+    pub(crate) more: bool,
 }
 
 /// JSON text, and a narrower schema for it where it has one.
@@ -96,7 +173,7 @@ pub(crate) enum Content {
     Image { bytes: Vec<u8>, mime_type: String },
     Audio { bytes: Vec<u8>, mime_type: String },
     Link(LinkSaid),
-    Embedded { uri: String, mime_type: Option<String>, contents: Body },
+    Embedded(ContentsSaid),
 }
 
 /// A link to a resource.
@@ -108,6 +185,14 @@ pub(crate) struct LinkSaid {
     pub(crate) description: Option<String>,
     pub(crate) mime_type: Option<String>,
     pub(crate) size: Option<u64>,
+}
+
+/// The contents of a resource.
+#[derive(Debug)]
+pub(crate) struct ContentsSaid {
+    pub(crate) uri: String,
+    pub(crate) mime_type: Option<String>,
+    pub(crate) body: Body,
 }
 
 /// What is in a resource.
@@ -148,7 +233,7 @@ pub(crate) struct Full {
 pub(crate) enum GuestFailure {
     Tool(String),
     InvalidArguments(String),
-    MissingAbility(String),
+    MissingAbility { message: String, abilities: Vec<Ability> },
     NotFound(String),
     Internal(String),
 }

@@ -4,19 +4,26 @@
 
 use wasmtime::component::InstancePre;
 
+use super::asks::Message;
 use super::descriptor::{Descriptor, Hints};
 use super::outcome::{
-    Answer, Body, Content, Full, GuestFailure, LinkSaid, Notes, Outcome, Said, Typed,
+    Answer, ContentsSaid, Full, Given, GuestFailure, Outcome, PromptSaid, Suggested, Typed,
 };
-use crate::grants::{Ability, Access, RequiredDir, Requires};
-use crate::sandbox::bindings::exports::portcullis::guest::tools::{self as wit, GuestIndices};
-use crate::sandbox::bindings::portcullis::guest::types as words;
+use super::surface::{Parameter, Prompt, ResourceSaid, SurfaceSaid};
+use super::words::{Facts, abilities, contents, request};
+use crate::grants::{Access, RequiredDir, Requires};
+use crate::sandbox::bindings::exports::portcullis::guest::{
+    completion, prompts, resources, tools as wit,
+};
 use crate::sandbox::{Enclosure, Guest, Ran};
 
 /// A linked component and where its exports are.
 pub(crate) struct Provider {
     pre: InstancePre<Guest>,
-    tools: GuestIndices,
+    tools: wit::GuestIndices,
+    resources: Option<resources::GuestIndices>,
+    prompts: Option<prompts::GuestIndices>,
+    completion: Option<completion::GuestIndices>,
 }
 
 /// What a component says of itself.
@@ -26,34 +33,50 @@ pub(crate) struct Description {
     pub(crate) tools: Vec<Descriptor>,
     /// What it requires beyond running.
     pub(crate) requires: Requires,
+    /// What it has beside tools.
+    pub(crate) surface: SurfaceSaid,
 }
 
-/// The facts of a call that a guest is told.
+/// What a prompt's argument, or a template's variable, is looked up by.
 #[derive(Debug)]
-pub(crate) struct Facts {
-    pub(crate) call_id: String,
-    pub(crate) wants_progress: bool,
+pub(crate) enum Subject {
+    /// The component's name for the prompt.
+    Prompt(String),
+    /// The template.
+    Template(String),
 }
 
 impl Provider {
     /// The interface that makes a component a provider.
     pub(crate) const INTERFACE: &str = "portcullis:guest/tools";
 
-    /// Finds the exports.
+    /// Finds the exports; `has` tells which interfaces there are beside the one of tools.
     ///
     /// # Errors
-    /// When the interface lacks a function.
-    pub(crate) fn new(pre: InstancePre<Guest>) -> wasmtime::Result<Self> {
-        let tools = GuestIndices::new(&pre)?;
-        Ok(Self { pre, tools })
+    /// When an interface lacks a function.
+    pub(crate) fn new(
+        pre: InstancePre<Guest>,
+        has: impl Fn(&str) -> bool,
+    ) -> wasmtime::Result<Self> {
+        let found = |interface: &str| has(interface).then_some(());
+        let resources = found("resources").map(|()| resources::GuestIndices::new(&pre));
+        let prompts = found("prompts").map(|()| prompts::GuestIndices::new(&pre));
+        let completion = found("completion").map(|()| completion::GuestIndices::new(&pre));
+        Ok(Self {
+            tools: wit::GuestIndices::new(&pre)?,
+            resources: resources.transpose()?,
+            prompts: prompts.transpose()?,
+            completion: completion.transpose()?,
+            pre,
+        })
     }
 
     pub(crate) fn pre(&self) -> &InstancePre<Guest> {
         &self.pre
     }
 
-    /// Loads the interface on a fresh instance, which finds a record that is not ours, and
-    /// lets the component describe itself.
+    /// Loads every interface on a fresh instance, which finds a record that is not ours, and lets
+    /// the component describe itself.
     pub(crate) async fn describe(
         &self,
         mut enclosure: Enclosure,
@@ -62,12 +85,50 @@ impl Provider {
         let ended = deadline
             .bind(async {
                 let instance = self.pre.instantiate_async(&mut *store).await?;
-                let guest = match self.tools.load(&mut *store, &instance) {
+                let other = |error: wasmtime::Error| Ok(Err(OtherInterface(format!("{error:#}"))));
+                let tools = match self.tools.load(&mut *store, &instance) {
                     Ok(guest) => guest,
-                    Err(error) => return Ok(Err(OtherInterface(format!("{error:#}")))),
+                    Err(error) => return other(error),
                 };
-                let described = guest.call_describe(store).await?;
-                Ok(Ok(described.map(Description::from)))
+                let mut load = |error: &mut Option<wasmtime::Error>| {
+                    let mut keep = |found: wasmtime::Error| *error = Some(found);
+                    let resources = self.resources.as_ref().and_then(|indices| {
+                        indices.load(&mut *store, &instance).map_err(&mut keep).ok()
+                    });
+                    let prompts = self.prompts.as_ref().and_then(|indices| {
+                        indices.load(&mut *store, &instance).map_err(&mut keep).ok()
+                    });
+                    if let Some(indices) = &self.completion {
+                        let _ = indices.load(&mut *store, &instance).map_err(&mut keep);
+                    }
+                    (resources, prompts)
+                };
+                let mut fault = None;
+                let (resources, prompts) = load(&mut fault);
+                if let Some(error) = fault {
+                    return other(error);
+                }
+                let mut description = match tools.call_describe(&mut *store).await? {
+                    Ok(component) => Description::from(component),
+                    Err(reason) => return Ok(Ok(Err(reason))),
+                };
+                if let Some(guest) = resources {
+                    match guest.call_describe(&mut *store).await? {
+                        Ok(catalog) => description.surface.add(catalog),
+                        Err(reason) => return Ok(Ok(Err(format!("resources: {reason}")))),
+                    }
+                }
+                if let Some(guest) = prompts {
+                    match guest.call_describe(&mut *store).await? {
+                        Ok(all) => {
+                            description.surface.prompts =
+                                all.into_iter().map(Prompt::from).collect();
+                        }
+                        Err(reason) => return Ok(Ok(Err(format!("prompts: {reason}")))),
+                    }
+                }
+                description.surface.completes = self.completion.is_some();
+                Ok(Ok(Ok(description)))
             })
             .await;
         enclosure.close(ended)
@@ -95,24 +156,91 @@ impl Provider {
     }
 }
 
+impl Provider {
+    /// Reads a resource on a fresh instance.
+    pub(crate) async fn read(
+        &self,
+        mut enclosure: Enclosure,
+        uri: &str,
+        facts: Facts,
+    ) -> Ran<Result<Given<Vec<ContentsSaid>>, GuestFailure>> {
+        let request = request(facts, &enclosure);
+        let (store, deadline) = enclosure.open();
+        let ended = deadline
+            .bind(async {
+                let Some(resources) = &self.resources else { return Ok(Err(absent())) };
+                let instance = self.pre.instantiate_async(&mut *store).await?;
+                let guest = resources.load(&mut *store, &instance)?;
+                let said = guest.call_read(store, uri, &request).await?;
+                Ok(said.map(Given::from).map_err(GuestFailure::from))
+            })
+            .await;
+        enclosure.close(ended)
+    }
+
+    /// Gets a prompt on a fresh instance.
+    pub(crate) async fn prompt(
+        &self,
+        mut enclosure: Enclosure,
+        name: &str,
+        arguments: Vec<(String, String)>,
+        facts: Facts,
+    ) -> Ran<Result<Given<PromptSaid>, GuestFailure>> {
+        let request = request(facts, &enclosure);
+        let argument = |(name, value)| prompts::PromptArgument { name, value };
+        let arguments: Vec<_> = arguments.into_iter().map(argument).collect();
+        let (store, deadline) = enclosure.open();
+        let ended = deadline
+            .bind(async {
+                let Some(prompts) = &self.prompts else { return Ok(Err(absent())) };
+                let instance = self.pre.instantiate_async(&mut *store).await?;
+                let guest = prompts.load(&mut *store, &instance)?;
+                let said = guest.call_get(store, name, &arguments, &request).await?;
+                Ok(said.map(Given::from).map_err(GuestFailure::from))
+            })
+            .await;
+        enclosure.close(ended)
+    }
+
+    /// Asks for what may come after `typed`, on a fresh instance.
+    pub(crate) async fn complete(
+        &self,
+        mut enclosure: Enclosure,
+        subject: &Subject,
+        (name, typed): (&str, &str),
+        settled: Vec<(String, String)>,
+        facts: Facts,
+    ) -> Ran<Result<Suggested, GuestFailure>> {
+        let request = request(facts, &enclosure);
+        let subject = match subject {
+            Subject::Prompt(name) => completion::Subject::Prompt(name.clone()),
+            Subject::Template(template) => completion::Subject::ResourceTemplate(template.clone()),
+        };
+        let argument = |(name, value)| completion::SettledArgument { name, value };
+        let settled: Vec<_> = settled.into_iter().map(argument).collect();
+        let (store, deadline) = enclosure.open();
+        let ended = deadline
+            .bind(async {
+                let Some(completion) = &self.completion else { return Ok(Err(absent())) };
+                let instance = self.pre.instantiate_async(&mut *store).await?;
+                let guest = completion.load(&mut *store, &instance)?;
+                let said =
+                    guest.call_complete(store, &subject, name, typed, &settled, &request).await?;
+                Ok(said.map(Suggested::from).map_err(GuestFailure::from))
+            })
+            .await;
+        enclosure.close(ended)
+    }
+}
+
+/// The catalog names nothing of an interface that is not there.
+fn absent() -> GuestFailure {
+    GuestFailure::NotFound("the component does not export this interface".to_owned())
+}
+
 /// The interface is there, but not as version 0.1.0 has it.
 #[derive(Debug)]
 pub(crate) struct OtherInterface(pub(crate) String);
-
-fn request(facts: Facts, enclosure: &Enclosure) -> wit::Request {
-    wit::Request {
-        call_id: facts.call_id,
-        time_left_ms: u64::try_from(enclosure.time_left().as_millis()).unwrap_or(u64::MAX),
-        client: words::ClientAbilities::empty(),
-        answers: Vec::new(),
-        state: None,
-        wants_progress: facts.wants_progress,
-        wants_log: None,
-        principal: None,
-        trace: None,
-        extensions: Vec::new(),
-    }
-}
 
 impl From<wit::Component> for Description {
     fn from(component: wit::Component) -> Self {
@@ -121,6 +249,7 @@ impl From<wit::Component> for Description {
             version: component.version,
             tools: component.tools.into_iter().map(Descriptor::from).collect(),
             requires: requires(component.requires),
+            surface: SurfaceSaid::default(),
         }
     }
 }
@@ -176,7 +305,7 @@ impl From<wit::Outcome> for Outcome {
                 meta: full.meta.into_iter().map(|entry| (entry.key, entry.value)).collect(),
                 is_error: full.is_error,
             }),
-            wit::Outcome::InputRequired(_) => Self::InputRequired,
+            wit::Outcome::InputRequired(asks) => Self::InputRequired(asks.into()),
             wit::Outcome::Extended(_) => Self::Extended,
         }
     }
@@ -194,84 +323,85 @@ impl From<wit::TypedValue> for Typed {
     }
 }
 
-fn contents(blocks: Vec<words::Content>) -> Vec<Said<Content>> {
-    blocks.into_iter().map(content).collect()
-}
-
-fn content(block: words::Content) -> Said<Content> {
-    match block {
-        words::Content::Text(block) => {
-            Said { what: Content::Text(block.text), notes: block.annotations.map(Notes::from) }
-        }
-        words::Content::Image(words::Media { data: bytes, mime_type, annotations }) => {
-            Said { what: Content::Image { bytes, mime_type }, notes: annotations.map(Notes::from) }
-        }
-        words::Content::Audio(words::Media { data: bytes, mime_type, annotations }) => {
-            Said { what: Content::Audio { bytes, mime_type }, notes: annotations.map(Notes::from) }
-        }
-        words::Content::Link(link) => Said {
-            what: Content::Link(LinkSaid {
-                uri: link.uri,
-                name: link.name,
-                title: link.title,
-                description: link.description,
-                mime_type: link.mime_type,
-                size: link.size,
-            }),
-            notes: link.annotations.map(Notes::from),
-        },
-        words::Content::Embedded(words::EmbeddedResource { contents, annotations }) => Said {
-            what: Content::Embedded {
-                uri: contents.uri,
-                mime_type: contents.mime_type,
-                contents: match contents.body {
-                    words::ResourceBody::Text(text) => Body::Text(text),
-                    words::ResourceBody::Bytes(bytes) => Body::Bytes(bytes),
-                },
-            },
-            notes: annotations.map(Notes::from),
-        },
+impl SurfaceSaid {
+    fn add(&mut self, catalog: resources::ResourceCatalog) {
+        self.resources = catalog.entries.into_iter().map(ResourceSaid::from).collect();
+        self.templates = catalog.templates.into_iter().map(ResourceSaid::from).collect();
     }
 }
 
-impl From<words::Annotations> for Notes {
-    fn from(annotations: words::Annotations) -> Self {
+impl From<resources::ResourceEntry> for ResourceSaid {
+    fn from(entry: resources::ResourceEntry) -> Self {
         Self {
-            user: annotations.audience.contains(words::Audience::USER),
-            assistant: annotations.audience.contains(words::Audience::ASSISTANT),
-            priority: annotations.priority,
-            last_modified: annotations.last_modified,
+            uri: entry.uri,
+            name: entry.name,
+            title: entry.title,
+            description: entry.description,
+            mime_type: entry.mime_type,
+            size: entry.size,
+            notes: entry.annotations.map(Into::into),
         }
     }
 }
 
-impl From<wit::Failure> for GuestFailure {
-    fn from(failure: wit::Failure) -> Self {
-        let message = failure.message;
-        match failure.kind {
-            words::FailureKind::ToolError => Self::Tool(message),
-            words::FailureKind::InvalidArguments => Self::InvalidArguments(message),
-            words::FailureKind::MissingClientAbility(client) => {
-                let named: Vec<&str> = abilities(client).map(Ability::word).collect();
-                match named.is_empty() {
-                    true => Self::MissingAbility(message),
-                    false => {
-                        Self::MissingAbility(format!("{message} (needs {})", named.join(", ")))
-                    }
-                }
+impl From<resources::ResourceTemplate> for ResourceSaid {
+    fn from(template: resources::ResourceTemplate) -> Self {
+        Self {
+            uri: template.uri_template,
+            name: template.name,
+            title: template.title,
+            description: template.description,
+            mime_type: template.mime_type,
+            size: None,
+            notes: template.annotations.map(Into::into),
+        }
+    }
+}
+
+impl From<prompts::Prompt> for Prompt {
+    fn from(prompt: prompts::Prompt) -> Self {
+        let parameter = |it: prompts::PromptParameter| Parameter {
+            name: it.name,
+            title: it.title,
+            description: it.description,
+            required: it.required,
+        };
+        Self {
+            name: prompt.name,
+            title: prompt.title,
+            description: prompt.description,
+            parameters: prompt.parameters.into_iter().map(parameter).collect(),
+        }
+    }
+}
+
+impl From<resources::ReadOutcome> for Given<Vec<ContentsSaid>> {
+    fn from(outcome: resources::ReadOutcome) -> Self {
+        match outcome {
+            resources::ReadOutcome::Contents(contents) => {
+                Self::Whole(contents.into_iter().map(ContentsSaid::from).collect())
             }
-            words::FailureKind::NotFound => Self::NotFound(message),
-            words::FailureKind::Internal => Self::Internal(message),
+            resources::ReadOutcome::InputRequired(asks) => Self::Asks(asks.into()),
+            resources::ReadOutcome::Extended(_) => Self::Extended,
         }
     }
 }
 
-fn abilities(client: words::ClientAbilities) -> impl Iterator<Item = Ability> {
-    let known = [
-        (words::ClientAbilities::ELICIT_FORM, Ability::ElicitForm),
-        (words::ClientAbilities::ELICIT_URL, Ability::ElicitUrl),
-        (words::ClientAbilities::SAMPLING, Ability::Sampling),
-        (words::ClientAbilities::ROOTS, Ability::Roots),
-    ];
-    known.into_iter().filter(move |(flag, _)| client.contains(*flag)).map(|(_, ability)| ability)
+impl From<prompts::PromptOutcome> for Given<PromptSaid> {
+    fn from(outcome: prompts::PromptOutcome) -> Self {
+        match outcome {
+            prompts::PromptOutcome::Messages(said) => Self::Whole(PromptSaid {
+                description: said.description,
+                messages: said.messages.into_iter().map(Message::from).collect(),
+            }),
+            prompts::PromptOutcome::InputRequired(asks) => Self::Asks(asks.into()),
+            prompts::PromptOutcome::Extended(_) => Self::Extended,
+        }
+    }
+}
+
+impl From<completion::Suggestions> for Suggested {
+    fn from(said: completion::Suggestions) -> Self {
+        Self { values: said.values, total: said.total, more: said.more }
+    }
 }

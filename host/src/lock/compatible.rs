@@ -9,14 +9,15 @@ use crate::schema::{
     Bounds, Output, Style, accepts_all_arguments_of, accepts_all_of, says_the_same,
 };
 
-/// Whether `now` has the same tools as `approved` with the same texts, whose arguments accept all
+/// Whether `now` has the resources, templates and prompts of `approved`, and its tools with the same texts, whose arguments accept all
 /// that they accepted and whose results promise all that they promised, and imports no more.
 pub(super) fn passes(approved: &Entry, now: &Entry) -> bool {
     let imported = |name: &String| {
         let interface = release(name);
         approved.imports.iter().any(|approved| release(approved) == interface)
     };
-    approved.tools.len() == now.tools.len()
+    approved.beside == now.beside
+        && approved.tools.len() == now.tools.len()
         && now.imports.iter().all(imported)
         && now.tools.iter().all(|tool| {
             let before = approved.tool(&tool.name);

@@ -1,5 +1,5 @@
 //! What is approved of one component: its bytes, what it wants, what it may reach, and every word
-//! of its tools.
+//! of its tools, resources and prompts.
 //!
 //! It is what the component says, and not how this host publishes it: a prefix, or another style of
 //! schemas, is the operator's own and changes nothing here.
@@ -26,13 +26,32 @@ pub(crate) struct Entry {
     /// What it may reach.
     pub(crate) grants: Reach,
     /// Its tools, by name.
-    pub(crate) tools: Vec<LockedTool>,
+    pub(crate) tools: Vec<Locked>,
+    /// What it has beside tools.
+    pub(crate) beside: Beside,
 }
 
-/// A tool as its author defined it.
+/// What a component has beside tools, each sorted.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub(crate) struct Beside {
+    /// By URI.
+    pub(crate) resources: Vec<Locked>,
+    /// By the template itself.
+    pub(crate) templates: Vec<Locked>,
+    /// By name.
+    pub(crate) prompts: Vec<Locked>,
+}
+
+/// The kinds of what a lock keeps, each with the key of a definition that it goes by.
+pub(super) const TOOLS: (&str, &str) = ("tools", "name");
+pub(super) const RESOURCES: (&str, &str) = ("resources", "uri");
+pub(super) const TEMPLATES: (&str, &str) = ("templates", "uriTemplate");
+pub(super) const PROMPTS: (&str, &str) = ("prompts", "name");
+
+/// A tool, a resource, a template or a prompt, as its author defined it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub(crate) struct LockedTool {
-    /// The component's name for it.
+pub(crate) struct Locked {
+    /// The component's name for it; a URI, or a template of them.
     pub(crate) name: String,
     /// As of [`digest_of`].
     pub(crate) digest: String,
@@ -43,8 +62,7 @@ pub(crate) struct LockedTool {
 impl Entry {
     /// What `component` is now.
     pub(crate) fn of(component: &Component) -> Self {
-        let mut tools: Vec<LockedTool> = component.definitions.iter().map(LockedTool::of).collect();
-        tools.sort_by(|a, b| a.name.cmp(&b.name));
+        let words = &component.definitions;
         let mut lacks: Vec<String> = component.lacks.iter().map(Lack::told).collect();
         lacks.sort();
         Self {
@@ -53,7 +71,12 @@ impl Entry {
             imports: component.imports.clone(),
             lacks,
             grants: Reach::of(&component.effective),
-            tools,
+            tools: Locked::all(&words.tools, TOOLS.1),
+            beside: Beside {
+                resources: Locked::all(&words.resources, RESOURCES.1),
+                templates: Locked::all(&words.templates, TEMPLATES.1),
+                prompts: Locked::all(&words.prompts, PROMPTS.1),
+            },
         }
     }
 
@@ -92,36 +115,53 @@ impl Entry {
         found
     }
 
-    /// It as fields: its tools by their names, without the digests that follow from their
+    /// It as fields: what it has by names, without the digests that follow from their
     /// definitions.
     fn value(&self) -> Value {
-        let tools: Map<String, Value> =
-            self.tools.iter().map(|tool| (tool.name.clone(), tool.definition.clone())).collect();
         let mut fields = Map::new();
         fields.insert("digest".to_owned(), format!("sha256:{}", self.digest).into());
         fields.insert("version".to_owned(), self.version.as_str().into());
         fields.insert("imports".to_owned(), self.imports.clone().into());
         fields.insert("lacks".to_owned(), self.lacks.clone().into());
         fields.insert("grants".to_owned(), serde_json::to_value(&self.grants).unwrap_or_default());
-        fields.insert("tools".to_owned(), Value::Object(tools));
+        for ((kind, _), all) in self.kinds() {
+            let each = all.iter().map(|it| (it.name.clone(), it.definition.clone()));
+            fields.insert(kind.to_owned(), Value::Object(each.collect()));
+        }
         Value::Object(fields)
+    }
+
+    /// All that it has, by kinds.
+    pub(super) fn kinds(&self) -> [((&'static str, &'static str), &[Locked]); 4] {
+        let Beside { resources, templates, prompts } = &self.beside;
+        [(TOOLS, &self.tools), (RESOURCES, resources), (TEMPLATES, templates), (PROMPTS, prompts)]
     }
 
     /// Whether code and words are the same, whatever is granted.
     pub(super) fn is_same_component(&self, other: &Self) -> bool {
-        self.digest == other.digest && self.imports == other.imports && self.tools == other.tools
+        self.digest == other.digest
+            && self.imports == other.imports
+            && self.tools == other.tools
+            && self.beside == other.beside
     }
 
     /// The tool of this name.
-    pub(super) fn tool(&self, name: &str) -> Option<&LockedTool> {
+    pub(super) fn tool(&self, name: &str) -> Option<&Locked> {
         self.tools.iter().find(|tool| tool.name == name)
     }
 }
 
-impl LockedTool {
-    pub(super) fn of(definition: &Value) -> Self {
+impl Locked {
+    /// All of these definitions, each under its value of `key`, sorted.
+    fn all(definitions: &[Value], key: &str) -> Vec<Self> {
+        let mut all: Vec<Self> = definitions.iter().map(|it| Self::of(it, key)).collect();
+        all.sort_by(|a, b| a.name.cmp(&b.name));
+        all
+    }
+
+    pub(super) fn of(definition: &Value, key: &str) -> Self {
         Self {
-            name: definition["name"].as_str().unwrap_or_default().to_owned(),
+            name: definition[key].as_str().unwrap_or_default().to_owned(),
             digest: digest_of(definition),
             definition: definition.clone(),
         }

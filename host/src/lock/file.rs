@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use toml::Spanned;
 
 use super::Entry;
-use super::entry::{LockedTool, digest_of};
+use super::entry::{Beside, Locked, PROMPTS, RESOURCES, TEMPLATES, TOOLS, digest_of};
 use crate::config::{ConfigError, Source};
 use crate::files::{self, Stamp};
 use crate::grants::Reach;
@@ -96,12 +96,18 @@ struct RawEntry {
     #[serde(default)]
     grants: Reach,
     #[serde(default)]
-    tools: IndexMap<String, RawTool>,
+    tools: IndexMap<String, RawDefinition>,
+    #[serde(default)]
+    resources: IndexMap<String, RawDefinition>,
+    #[serde(default)]
+    templates: IndexMap<String, RawDefinition>,
+    #[serde(default)]
+    prompts: IndexMap<String, RawDefinition>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RawTool {
+struct RawDefinition {
     digest: Spanned<String>,
     definition: Spanned<String>,
 }
@@ -121,11 +127,17 @@ struct WrittenEntry {
     lacks: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     grants: Option<Reach>,
-    tools: IndexMap<String, WrittenTool>,
+    tools: IndexMap<String, WrittenDefinition>,
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    resources: IndexMap<String, WrittenDefinition>,
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    templates: IndexMap<String, WrittenDefinition>,
+    #[serde(skip_serializing_if = "IndexMap::is_empty")]
+    prompts: IndexMap<String, WrittenDefinition>,
 }
 
 #[derive(Serialize)]
-struct WrittenTool {
+struct WrittenDefinition {
     digest: String,
     definition: String,
 }
@@ -244,29 +256,37 @@ impl Lock {
 }
 
 fn written(entry: &Entry) -> WrittenEntry {
-    let tools = entry.tools.iter().map(|tool| {
-        let definition = serde_json::to_string_pretty(&tool.definition).unwrap_or_default();
-        let written = WrittenTool {
-            digest: format!("{SHA256}{}", tool.digest),
-            definition: format!("{}\n", clean::json(definition)),
-        };
-        (tool.name.clone(), written)
-    });
+    let definitions = |all: &[Locked]| all.iter().map(definition).collect();
     WrittenEntry {
         digest: format!("{SHA256}{}", entry.digest),
         version: entry.version.clone(),
         imports: entry.imports.clone(),
         lacks: entry.lacks.clone(),
         grants: (entry.grants != Reach::default()).then(|| entry.grants.clone()),
-        tools: tools.collect(),
+        tools: definitions(&entry.tools),
+        resources: definitions(&entry.beside.resources),
+        templates: definitions(&entry.beside.templates),
+        prompts: definitions(&entry.beside.prompts),
     }
+}
+
+fn definition(locked: &Locked) -> (String, WrittenDefinition) {
+    let definition = serde_json::to_string_pretty(&locked.definition).unwrap_or_default();
+    let written = WrittenDefinition {
+        digest: format!("{SHA256}{}", locked.digest),
+        definition: format!("{}\n", clean::json(definition)),
+    };
+    (locked.name.clone(), written)
 }
 
 impl RawEntry {
     fn meant(self, source: &Source<'_>) -> Result<Entry, ConfigError> {
-        let tool = |(name, raw): (String, RawTool)| raw.meant(name, source);
-        let mut tools = self.tools.into_iter().map(tool).collect::<Result<Vec<_>, _>>()?;
-        tools.sort_by(|a, b| a.name.cmp(&b.name));
+        let all = |raw: IndexMap<String, RawDefinition>, kind: (&'static str, &'static str)| {
+            let each = raw.into_iter().map(|(name, raw)| raw.meant(name, kind, source));
+            let mut all = each.collect::<Result<Vec<_>, ConfigError>>()?;
+            all.sort_by(|a, b| a.name.cmp(&b.name));
+            Ok(all)
+        };
         let sorted = |mut names: Vec<String>| {
             names.sort();
             names
@@ -277,27 +297,38 @@ impl RawEntry {
             imports: sorted(self.imports),
             lacks: sorted(self.lacks),
             grants: self.grants.sorted(),
-            tools,
+            tools: all(self.tools, TOOLS)?,
+            beside: Beside {
+                resources: all(self.resources, RESOURCES)?,
+                templates: all(self.templates, TEMPLATES)?,
+                prompts: all(self.prompts, PROMPTS)?,
+            },
         })
     }
 }
 
-impl RawTool {
-    fn meant(self, name: String, source: &Source<'_>) -> Result<LockedTool, ConfigError> {
+impl RawDefinition {
+    fn meant(
+        self,
+        name: String,
+        (kind, key): (&str, &str),
+        source: &Source<'_>,
+    ) -> Result<Locked, ConfigError> {
+        let kind = kind.trim_end_matches('s');
         let error = |message: String| source.error(self.definition.span().start, message);
         /// Levels of JSON in a definition: as many as schemas may have, and those around them.
         const DEPTH_MAX: usize = 127;
         let (definition, _) = read_json(self.definition.get_ref(), DEPTH_MAX)
-            .map_err(|fault| error(format!("the definition of tool `{name}`: {fault}")))?;
-        if definition["name"] != name {
-            return Err(error(format!("the definition of tool `{name}` is of another name")));
+            .map_err(|fault| error(format!("the definition of {kind} `{name}`: {fault}")))?;
+        if definition[key] != name {
+            return Err(error(format!("the definition of {kind} `{name}` is of another name")));
         }
         let digest = digest(&self.digest, source)?;
         if digest != digest_of(&definition) {
-            let message = format!("the digest of tool `{name}` is not that of its definition");
+            let message = format!("the digest of {kind} `{name}` is not that of its definition");
             return Err(source.error(self.digest.span().start, message));
         }
-        Ok(LockedTool { name, digest, definition })
+        Ok(Locked { name, digest, definition })
     }
 }
 
@@ -330,7 +361,8 @@ mod tests {
                 random: true,
                 ..Reach::default()
             },
-            tools: vec![LockedTool::of(definition)],
+            tools: vec![Locked::of(definition, "name")],
+            beside: Beside::default(),
         }
     }
 

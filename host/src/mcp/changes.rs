@@ -1,35 +1,94 @@
 //! Telling clients that what they can see has changed, and nothing else.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
-use rmcp::model::Tool;
-use tokio::sync::watch;
+use rmcp::model::{Prompt, Resource, ResourceTemplate, Tool};
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{broadcast, watch};
 
-use super::convert;
+use super::{convert, prompts, resources};
 use crate::catalog::Catalog;
+use crate::host::{Announced, Host};
 
 /// What one client was last told of.
 pub(super) struct Changes {
     catalogs: watch::Receiver<Arc<Catalog>>,
-    known: Arc<[Tool]>,
+    announced: broadcast::Receiver<Announced>,
+    known: Known,
+    due: VecDeque<Told>,
+}
+
+/// What a client is told of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Told {
+    Tools,
+    Resources,
+    Prompts,
+    /// The contents of the resource of this URI are others.
+    Contents(Arc<str>),
+    /// The contents of any resource may be others.
+    AllContents,
+}
+
+/// The definitions that a client can have seen.
+struct Known {
+    tools: Arc<[Tool]>,
+    resources: (Vec<Resource>, Vec<ResourceTemplate>),
+    prompts: Vec<Prompt>,
+}
+
+impl Known {
+    fn of(catalog: &Catalog) -> Self {
+        Self {
+            tools: convert::tools(catalog),
+            resources: (resources::resources(catalog), resources::templates(catalog)),
+            prompts: prompts::prompts(catalog),
+        }
+    }
 }
 
 impl Changes {
     /// From what is served now on.
-    pub(super) fn from_now(mut catalogs: watch::Receiver<Arc<Catalog>>) -> Self {
-        let known = convert::tools(&catalogs.borrow_and_update());
-        Self { catalogs, known }
+    pub(super) fn from_now(host: &Host) -> Self {
+        let (mut catalogs, announced) = (host.catalogs(), host.announcements());
+        let known = Known::of(&catalogs.borrow_and_update());
+        Self { catalogs, announced, known, due: VecDeque::new() }
     }
 
-    /// Waits until the definitions are others. None: there is no host any more.
-    pub(super) async fn next(&mut self) -> Option<()> {
+    /// Waits until something is another. None: there is no host any more.
+    pub(super) async fn next(&mut self) -> Option<Told> {
         loop {
-            self.catalogs.changed().await.ok()?;
-            let now = convert::tools(&self.catalogs.borrow_and_update());
-            if now != self.known {
-                self.known = now;
-                return Some(());
+            if let Some(told) = self.due.pop_front() {
+                return Some(told);
+            }
+            tokio::select! {
+                changed = self.catalogs.changed() => {
+                    changed.ok()?;
+                    self.compare();
+                }
+                announced = self.announced.recv() => match announced {
+                    Ok(Announced::Tools) => self.due.push_back(Told::Tools),
+                    Ok(Announced::Resources) => self.due.push_back(Told::Resources),
+                    Ok(Announced::Prompts) => self.due.push_back(Told::Prompts),
+                    Ok(Announced::Contents(uri)) => self.due.push_back(Told::Contents(uri)),
+                    // Nobody knows what was missed.
+                    Err(RecvError::Lagged(_)) => {
+                        let all = [Told::Tools, Told::Resources, Told::Prompts, Told::AllContents];
+                        self.due.extend(all);
+                    }
+                    Err(RecvError::Closed) => return None,
+                },
             }
         }
+    }
+
+    fn compare(&mut self) {
+        let now = Known::of(&self.catalogs.borrow_and_update());
+        let before = std::mem::replace(&mut self.known, now);
+        let now = &self.known;
+        self.due.extend((before.tools != now.tools).then_some(Told::Tools));
+        self.due.extend((before.resources != now.resources).then_some(Told::Resources));
+        self.due.extend((before.prompts != now.prompts).then_some(Told::Prompts));
     }
 }

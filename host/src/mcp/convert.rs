@@ -75,7 +75,7 @@ pub(super) fn result(reply: Reply) -> CallToolResult {
     result
 }
 
-fn block(block: Block) -> ContentBlock {
+pub(super) fn block(block: Block) -> ContentBlock {
     let notes = block.annotations.map(notes);
     match block.body {
         Body::Text(text) => {
@@ -110,7 +110,7 @@ fn block(block: Block) -> ContentBlock {
     }
 }
 
-fn contents(resource: present::Resource) -> ResourceContents {
+pub(super) fn contents(resource: present::Resource) -> ResourceContents {
     let present::Resource { uri, mime_type, contents } = resource;
     match contents {
         Contents::Text(text) => {
@@ -122,7 +122,7 @@ fn contents(resource: present::Resource) -> ResourceContents {
     }
 }
 
-fn notes(notes: present::Annotations) -> Annotations {
+pub(super) fn notes(notes: present::Annotations) -> Annotations {
     let audience = [(notes.user, Role::User), (notes.assistant, Role::Assistant)];
     let audience: Vec<Role> =
         audience.into_iter().filter(|(meant, _)| *meant).map(|(_, role)| role).collect();

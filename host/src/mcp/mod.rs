@@ -3,10 +3,19 @@
 //! Nothing is decided here. Requests become calls, replies become results, and stdout carries
 //! protocol messages alone.
 
+mod asking;
 mod changes;
 mod convert;
+mod era;
+mod pages;
 mod progress;
+mod prompts;
+mod resources;
+mod sealed;
 mod server;
+mod told;
+mod tools;
+mod words;
 
 use std::sync::Arc;
 

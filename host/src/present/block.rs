@@ -108,10 +108,18 @@ impl Block {
             Body::Text(text) => text.len(),
             Body::Image(media) | Body::Audio(media) => media.data.len(),
             Body::Link(link) => link.uri.len() + link.description.as_ref().map_or(0, String::len),
-            Body::Embedded(resource) => match &resource.contents {
-                Contents::Text(text) => text.len(),
-                Contents::Blob(blob) => blob.len(),
-            },
+            Body::Embedded(resource) => resource.bytes(),
+        }
+    }
+}
+
+impl Resource {
+    /// Bytes that the contents take in a result.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        match &self.contents {
+            Contents::Text(text) => text.len(),
+            Contents::Blob(blob) => blob.len(),
         }
     }
 }

@@ -5,13 +5,16 @@
 
 mod block;
 pub mod clean;
+pub(crate) mod marks;
 pub mod text;
 
 use serde_json::{Map, Value};
 
+pub(crate) use marks::URI_BYTES_MAX;
+
 pub use block::{Annotations, Block, Body, Contents, Link, Media, Resource};
 
-use crate::call::{Failure, Output};
+use crate::call::{Errand, Failure, Output};
 use crate::catalog::Entry;
 
 /// What goes back to whoever called.
@@ -25,6 +28,17 @@ pub struct Reply {
     pub meta: Map<String, Value>,
     /// Whether the call failed.
     pub is_error: bool,
+}
+
+impl Reply {
+    /// The first text in it.
+    pub(crate) fn first_text(&self) -> String {
+        let texts = self.content.iter().filter_map(|block| match &block.body {
+            Body::Text(text) => Some(text.clone()),
+            Body::Image(_) | Body::Audio(_) | Body::Link(_) | Body::Embedded(_) => None,
+        });
+        texts.into_iter().next().unwrap_or_default()
+    }
 }
 
 /// The reply of a call that kept its contract.
@@ -60,15 +74,28 @@ pub const EXACT_SCHEMA: &str = "portcullis/exactSchema";
 /// The key of a tool's meta that marks a value which is wrapped as `{"result": …}` (rule W7).
 pub const WRAPPED: &str = "portcullis/wrapped";
 
-/// The reply of a call that failed. Rule E1: it begins `Error executing tool NAME: `. What the
+/// What is said of what failed. Rule E1: of a tool, it begins `Error executing tool NAME: `. What the
 /// call was denied comes after it, a sentence each.
-pub(crate) fn failure(tool: &str, failure: &Failure, call_id: &str, denied: &[String]) -> Reply {
-    let mut text = format!("Error executing tool {tool}: {}", failure.for_model(call_id));
+pub(crate) fn failure(
+    errand: Errand<'_>,
+    failure: &Failure,
+    call_id: &str,
+    denied: &[String],
+) -> String {
+    let Errand { kind, name, .. } = errand;
+    let name = clean::bounded(name, 200);
+    let mut text = format!("Error {} {name}: {}", kind.doing(), failure.for_model(call_id));
     for sentence in denied.iter().take(DENIED_MAX) {
         text.push_str("; ");
         text.push_str(sentence);
     }
-    Reply { content: vec![Block::text(&text)], structured: None, meta: Map::new(), is_error: true }
+    text
+}
+
+/// The reply that says that a call failed.
+pub(crate) fn error(text: String) -> Reply {
+    let text = Block::of(Body::Text(text));
+    Reply { content: vec![text], structured: None, meta: Map::new(), is_error: true }
 }
 
 /// Sentences on denials in one error.

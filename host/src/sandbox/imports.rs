@@ -11,9 +11,11 @@ use wasmtime_wasi::p2::bindings::random::random;
 use super::bindings::portcullis::guest::{changed, log, progress, types};
 use super::bindings::{Everything, LinkOptions};
 use super::directories::CountedFiles;
+use super::lines::Level;
 use super::store::Guest;
-use super::tally::Denied;
+use super::tally::{Change, Denied};
 use crate::grants::Lack;
+use crate::present::URI_BYTES_MAX;
 
 /// All that the host offers.
 ///
@@ -69,45 +71,45 @@ impl progress::Host for Guest {
 
 impl log::Host for Guest {
     fn write(&mut self, level: types::LogLevel, logger: Option<String>, message: String) {
+        let level = Level::from(level);
+        self.listened.write(level, logger.as_deref(), &message);
         let logger = logger.map(|name| format!("{name}: ")).unwrap_or_default();
-        self.logged.push(format!("{}: {logger}{message}\n", level_name(level)).as_bytes());
+        self.logged.push(format!("{}: {logger}{message}\n", level.word()).as_bytes());
     }
 }
 
+/// What is announced waits until the call has ended, however it does.
 impl changed::Host for Guest {
     fn tool_list(&mut self) {
-        self.not_announced("tool list");
+        self.tally.changed(Change::Tools);
     }
 
     fn resource_list(&mut self) {
-        self.not_announced("resource list");
+        self.tally.changed(Change::Resources);
     }
 
     fn prompt_list(&mut self) {
-        self.not_announced("prompt list");
+        self.tally.changed(Change::Prompts);
     }
 
-    fn resource_contents(&mut self, _uri: String) {
-        self.not_announced("resource");
-    }
-}
-
-impl Guest {
-    fn not_announced(&mut self, what: &str) {
-        let line = format!("warning: host: a changed {what} is not announced by this version\n");
-        self.logged.push(line.as_bytes());
+    fn resource_contents(&mut self, uri: String) {
+        if uri.len() <= URI_BYTES_MAX {
+            self.tally.changed(Change::Contents(uri));
+        }
     }
 }
 
-fn level_name(level: types::LogLevel) -> &'static str {
-    match level {
-        types::LogLevel::Debug => "debug",
-        types::LogLevel::Info => "info",
-        types::LogLevel::Notice => "notice",
-        types::LogLevel::Warning => "warning",
-        types::LogLevel::Error => "error",
-        types::LogLevel::Critical => "critical",
-        types::LogLevel::Alert => "alert",
-        types::LogLevel::Emergency => "emergency",
+impl From<types::LogLevel> for Level {
+    fn from(level: types::LogLevel) -> Self {
+        match level {
+            types::LogLevel::Debug => Self::Debug,
+            types::LogLevel::Info => Self::Info,
+            types::LogLevel::Notice => Self::Notice,
+            types::LogLevel::Warning => Self::Warning,
+            types::LogLevel::Error => Self::Error,
+            types::LogLevel::Critical => Self::Critical,
+            types::LogLevel::Alert => Self::Alert,
+            types::LogLevel::Emergency => Self::Emergency,
+        }
     }
 }

@@ -13,6 +13,7 @@ mod egress;
 mod engine;
 mod imports;
 mod lane;
+mod lines;
 mod progress;
 mod store;
 mod tally;
@@ -34,10 +35,11 @@ use directories::Quotas;
 use egress::{Egress, Network};
 pub use egress::{Resolver, Resolving};
 use lane::{Held, Lane};
+pub(crate) use lines::{Level, Line, Lines};
 pub(crate) use progress::{Note, Notes};
 pub(crate) use store::{Guest, Purpose};
 use store::{Lent, MemoryRefused};
-pub(crate) use tally::{Tallied, Tally};
+pub(crate) use tally::{Change, Tallied, Tally};
 use ticker::{Ticker, Ticking};
 use turns::{Turn, Turns};
 pub(crate) use unknown::Imports;
@@ -71,6 +73,8 @@ pub(crate) struct Terms<'a> {
     pub(crate) purpose: Purpose,
     /// Where notes of progress go; none: nobody wants them.
     pub(crate) progress: Option<Notes>,
+    /// Where log lines go beside the host's log; none: nobody else wants them.
+    pub(crate) log: Option<Lines>,
     /// What is counted of it, however it ends.
     pub(crate) tally: &'a Tally,
 }

@@ -18,6 +18,7 @@ use super::captured::Captured;
 use super::directories::{Counted, Directories, Quotas};
 use super::egress::Egress;
 use super::lane::{Place, SLICE_EPOCHS};
+use super::lines::Listened;
 use super::progress::Progress;
 use super::tally::Tally;
 use super::{Terms, clocks, directories};
@@ -38,6 +39,7 @@ pub(crate) struct Guest {
     pub(super) printed: Captured,
     pub(super) logged: Captured,
     pub(super) progress: Progress,
+    pub(super) listened: Listened,
     pub(super) tally: Tally,
     /// It may have random numbers that nobody can foresee.
     pub(super) random: bool,
@@ -141,6 +143,7 @@ pub(super) fn build(
             terms.progress.clone(),
             effective,
         ),
+        listened: Listened::new(limits.log_bytes_max, terms.log.clone(), effective),
         tally: lent.tally,
         random: effective.random || terms.purpose == Purpose::Describe,
         place: lent.place,

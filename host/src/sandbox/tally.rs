@@ -10,6 +10,8 @@ use crate::grants::{HttpHost, Lack};
 
 /// Hosts, and denials, that are kept of one call.
 const KEPT_MAX: usize = 32;
+/// Announcements of one call; further ones are dropped.
+const CHANGES_MAX: usize = 100;
 
 /// What one call did. Clones are the same tally.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +28,18 @@ pub(crate) struct Tallied {
     pub(crate) guest_time: Duration,
     /// The most bytes of memory that it had.
     pub(crate) peak_bytes: usize,
+    /// What it says has changed, each once.
+    pub(crate) changed: Vec<Change>,
+}
+
+/// Something that clients can see and that a guest says is no longer what it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    Tools,
+    Resources,
+    Prompts,
+    /// The contents of the resource of this URI.
+    Contents(String),
 }
 
 /// Something that a guest tried and may not.
@@ -57,6 +71,14 @@ impl Tally {
         let mut tallied = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if tallied.denied.len() < KEPT_MAX && !tallied.denied.contains(&denied) {
             tallied.denied.push(denied);
+        }
+    }
+
+    /// The guest says that something has changed.
+    pub(super) fn changed(&self, change: Change) {
+        let mut tallied = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if tallied.changed.len() < CHANGES_MAX && !tallied.changed.contains(&change) {
+            tallied.changed.push(change);
         }
     }
 

@@ -3,9 +3,9 @@
 
 use super::Provider;
 
-// The three worlds stand in one: an import that no tool calls does not reach the component.
-// Exports have no such escape, so whatever else a component can export belongs in a world of
-// its own.
+// These worlds stand in one: an import that no tool calls does not reach the component. Exports
+// have no such escape, so whatever else a component can export is in a world of its own, behind a
+// feature.
 wit_bindgen::generate!({
     inline: r#"
         package portcullis:rust-sdk;
@@ -14,6 +14,7 @@ wit_bindgen::generate!({
             include portcullis:guest/tool-provider@0.1.0;
             include portcullis:guest/progress-reporter@0.1.0;
             include portcullis:guest/log-writer@0.1.0;
+            include portcullis:guest/change-announcer@0.1.0;
         }
     "#,
     path: "../../wit",

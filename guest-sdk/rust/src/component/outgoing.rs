@@ -2,14 +2,16 @@
 
 use super::bindings::exports::portcullis::guest::tools as wit;
 use super::bindings::portcullis::guest::types;
+use crate::ask::{Asked, Asks, Question};
 use crate::call::ClientAbilities;
 use crate::content::{Annotations, Body, Content, Media};
 use crate::describe::{Component, Descriptor};
 use crate::error::{Error, Kind};
 use crate::log::Level;
 use crate::output::{Contract, Outcome};
+use crate::prompt::Message;
 use crate::requires::{self, Directory};
-use crate::resource::ResourceBody;
+use crate::resource::{Embedded, ResourceBody};
 
 /// The component's description.
 pub(super) fn component(component: Component) -> wit::Component {
@@ -84,8 +86,50 @@ pub(super) fn outcome(outcome: Outcome) -> wit::Outcome {
     }
 }
 
+/// What is asked, where that is why there is no outcome.
+pub(super) fn asks_or_fails(error: Error) -> Result<types::InputRequired, types::Failure> {
+    match error.kind {
+        Kind::Asks(asks) => Ok(*asks),
+        _ => Err(failure(error)),
+    }
+}
+
+/// Questions, and all answers so far as their state.
+pub(super) fn asks(asks: Asks) -> types::InputRequired {
+    let question = |(key, Question(asked)): (String, Question)| types::KeyedQuestion {
+        key,
+        question: match asked {
+            Asked::Form { message, schema } => {
+                types::Question::Form(types::Form { message, schema: schema.to_string() })
+            }
+            Asked::Url { message, url } => types::Question::Url(types::UrlVisit { message, url }),
+            Asked::Sampling(sampling) => types::Question::Sampling(types::Sampling {
+                messages: sampling.messages.into_iter().map(message).collect(),
+                system_prompt: sampling.system_prompt,
+                tokens_max: sampling.tokens_max,
+                temperature: sampling.temperature,
+                stop_sequences: sampling.stop_sequences,
+                model_hints: sampling.model_hints,
+            }),
+            Asked::Roots => types::Question::Roots,
+        },
+    };
+    types::InputRequired {
+        questions: asks.questions.into_iter().map(question).collect(),
+        state: Some(asks.state.into_bytes()),
+    }
+}
+
+/// One message.
+pub(super) fn message(message: Message) -> types::Message {
+    types::Message {
+        role: if message.from_user { types::Role::User } else { types::Role::Assistant },
+        content: content(message.content),
+    }
+}
+
 /// Why there is no outcome.
-pub(super) fn failure(error: Error) -> wit::Failure {
+pub(super) fn failure(error: Error) -> types::Failure {
     use types::FailureKind;
     let kind = match error.kind {
         Kind::Tool => FailureKind::ToolError,
@@ -93,8 +137,10 @@ pub(super) fn failure(error: Error) -> wit::Failure {
         Kind::MissingAbility(needed) => FailureKind::MissingClientAbility(abilities(needed)),
         Kind::NotFound => FailureKind::NotFound,
         Kind::Internal => FailureKind::Internal,
+        // Nothing can be asked there.
+        Kind::Asks(_) => FailureKind::ToolError,
     };
-    wit::Failure { kind, message: error.message }
+    types::Failure { kind, message: error.message }
 }
 
 /// How urgent a line is.
@@ -143,16 +189,21 @@ fn content(block: Content) -> types::Content {
             annotations,
         }),
         Body::Embedded(resource) => types::Content::Embedded(types::EmbeddedResource {
-            contents: types::ResourceContents {
-                uri: resource.uri,
-                mime_type: resource.mime_type,
-                body: match resource.body {
-                    ResourceBody::Text(text) => types::ResourceBody::Text(text),
-                    ResourceBody::Bytes(bytes) => types::ResourceBody::Bytes(bytes),
-                },
-            },
+            contents: resource_contents(resource),
             annotations,
         }),
+    }
+}
+
+/// A resource's contents.
+pub(super) fn resource_contents(resource: Embedded) -> types::ResourceContents {
+    types::ResourceContents {
+        uri: resource.uri,
+        mime_type: resource.mime_type,
+        body: match resource.body {
+            ResourceBody::Text(text) => types::ResourceBody::Text(text),
+            ResourceBody::Bytes(bytes) => types::ResourceBody::Bytes(bytes),
+        },
     }
 }
 

@@ -2,12 +2,14 @@
 
 mod agreement;
 pub(crate) mod constraint;
+mod form;
 pub(crate) mod inputs;
 mod integer;
 mod subset;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use form::form;
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value};

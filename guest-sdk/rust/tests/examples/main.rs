@@ -2,6 +2,7 @@
 
 #![allow(dead_code, missing_docs)]
 
+mod ask;
 mod content;
 mod error;
 mod full;

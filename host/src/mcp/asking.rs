@@ -1,0 +1,228 @@
+//! Calls that go in rounds: what a guest asks, and the answers with which the same call is made
+//! again.
+//!
+//! A client of 2026-07-28 gets the questions as the result, with the state sealed, and calls again
+//! itself. One of the earlier era is asked, and the host calls again.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use rmcp::model::{ErrorData, InputRequiredResult, InputResponses};
+use rmcp::service::{Peer, RequestContext, RoleServer};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::era::{self, Beside};
+use super::sealed::{self, Bound};
+use super::words;
+use crate::call::{Caller, Came, Question, Questions};
+use crate::component::{Reply, UserReply};
+use crate::present::clean;
+use crate::schema::Form;
+
+/// Rounds of one call.
+const ROUNDS_MAX: u32 = 10;
+/// For how long a client may take to answer, a person before it included.
+const ANSWER_MAX: Duration = Duration::from_secs(3600);
+
+/// What a request that goes in rounds came to.
+pub(super) enum Rounds<T> {
+    Given(T),
+    /// The client is to answer, and to ask again.
+    Ask(InputRequiredResult),
+    /// It cannot go on; why, for whoever asked.
+    Stuck(String),
+}
+
+/// What a client of 2026-07-28 sends with a request that it makes again.
+pub(super) struct Resumed {
+    pub(super) responses: Option<InputResponses>,
+    pub(super) state: Option<String>,
+}
+
+/// What is sealed into the state.
+#[derive(Serialize, Deserialize)]
+struct Sealed {
+    /// How many rounds there were.
+    round: u32,
+    /// What was asked, by its key.
+    asked: BTreeMap<String, AskedFor>,
+    /// The guest's own, in base64.
+    state: Option<String>,
+}
+
+/// What answers a question.
+#[derive(Clone, Serialize, Deserialize)]
+enum AskedFor {
+    /// With the schema, as text.
+    Form(String),
+    Url,
+    Sampling,
+    Roots,
+}
+
+impl AskedFor {
+    fn of(question: &Question) -> Self {
+        match question {
+            Question::Form { form, .. } => {
+                Self::Form(serde_json::to_string(form.as_map()).unwrap_or_default())
+            }
+            Question::Url { .. } => Self::Url,
+            Question::Sampling(_) => Self::Sampling,
+            Question::Roots => Self::Roots,
+        }
+    }
+
+    /// What `value` answers.
+    fn read(&self, value: Value) -> Result<Reply, String> {
+        let reply = match self {
+            Self::Form(schema) => {
+                let reply = words::user_reply(value)?;
+                if let UserReply::Accepted(content) = &reply {
+                    let content = content.as_deref().unwrap_or("{}");
+                    let content = serde_json::from_str(content).unwrap_or_default();
+                    Form::load(schema)?.check(&content)?;
+                }
+                Reply::Form(reply)
+            }
+            Self::Url => Reply::Url(words::user_reply(value)?),
+            Self::Sampling => Reply::Sampling(words::sampling_reply(value)?),
+            Self::Roots => Reply::Roots(words::roots(value)?),
+        };
+        Ok(reply)
+    }
+
+    /// What `value` can only answer, where nobody knows what was asked.
+    fn of_answer(value: &Value) -> Result<Self, String> {
+        let has = |key: &str| value.get(key).is_some();
+        match () {
+            () if has("action") => Ok(Self::Form(ANY_FORM.to_owned())),
+            () if has("roots") => Ok(Self::Roots),
+            () if has("role") && has("content") => Ok(Self::Sampling),
+            () => Err("it is no answer to anything".to_owned()),
+        }
+    }
+}
+
+/// A form of which nothing is known.
+const ANY_FORM: &str = r#"{"type":"object","properties":{"any":{"type":"string"}}}"#;
+
+/// Makes rounds of a request until `run` gives something, or until the client has to answer.
+///
+/// # Errors
+/// Those of `run`, and a state or answers that are none of this request (-32602).
+pub(super) async fn rounds<T, F>(
+    context: &RequestContext<RoleServer>,
+    beside: &Beside,
+    bound: &Bound,
+    resumed: Resumed,
+    mut run: impl FnMut(Caller) -> F,
+) -> Result<Rounds<T>, ErrorData>
+where
+    F: Future<Output = Result<Came<T>, ErrorData>>,
+{
+    let is_stateless = era::is_stateless(context);
+    let mut caller = beside.caller();
+    let mut round = match is_stateless {
+        true => resume(&mut caller, resumed, bound)?,
+        false => 0,
+    };
+    loop {
+        let questions = match run(caller).await? {
+            Came::Given(given) => return Ok(Rounds::Given(given)),
+            Came::Asks(questions) => questions,
+        };
+        round += 1;
+        if round > ROUNDS_MAX {
+            return Ok(Rounds::Stuck(format!("it asks more than {ROUNDS_MAX} times")));
+        }
+        if is_stateless {
+            return native(questions, bound, round).map(Rounds::Ask);
+        }
+        caller = beside.caller();
+        match ask(&context.peer, &questions).await {
+            Ok(answers) => caller.answers = answers,
+            Err(why) => return Ok(Rounds::Stuck(why)),
+        }
+        caller.state = questions.state;
+    }
+}
+
+/// The questions as a result, whose state says what was asked.
+fn native(
+    questions: Questions,
+    bound: &Bound,
+    round: u32,
+) -> Result<InputRequiredResult, ErrorData> {
+    let asked = questions.asked.iter();
+    let sealed = Sealed {
+        round,
+        asked: asked.map(|(key, it)| (key.clone(), AskedFor::of(it))).collect(),
+        state: questions.state.map(|state| BASE64_STANDARD.encode(state)),
+    };
+    let state = sealed::seal(&sealed, bound, ANSWER_MAX)?;
+    let requests = questions.asked.into_iter().map(|(key, question)| {
+        let request = words::input_request(question).map_err(|error| {
+            ErrorData::internal_error(format!("`{key}` cannot be asked: {error}"), None)
+        })?;
+        Ok((key, request))
+    });
+    let requests = requests.collect::<Result<BTreeMap<_, _>, ErrorData>>()?;
+    Ok(InputRequiredResult::new(Some(requests), Some(state)))
+}
+
+/// Gives `caller` the answers and the state of the earlier round. The number of rounds so far.
+///
+/// Answers without a state are those of a client that dropped it: they are taken for what they can
+/// only be.
+fn resume(caller: &mut Caller, resumed: Resumed, bound: &Bound) -> Result<u32, ErrorData> {
+    let Resumed { responses, state } = resumed;
+    let wrong = |text: String| ErrorData::invalid_params(text, None);
+    let sealed = state.map(|state| {
+        sealed::open::<Sealed>(&state, bound).ok_or_else(|| {
+            wrong("requestState is not what was given for this request; begin it anew".to_owned())
+        })
+    });
+    let sealed = sealed.transpose()?;
+    for (key, value) in responses.unwrap_or_default() {
+        let asked = match &sealed {
+            // What was not asked for is nobody's answer.
+            Some(sealed) => match sealed.asked.get(&key) {
+                Some(asked) => Ok(asked.clone()),
+                None => continue,
+            },
+            None => AskedFor::of_answer(&value),
+        };
+        let reply = asked.and_then(|asked| asked.read(value)).map_err(|what| {
+            let (key, what) = (clean::bounded(&key, 80), clean::bounded(&what, 500));
+            wrong(format!("inputResponses.{key}: {what}"))
+        })?;
+        caller.answers.push((key, reply));
+    }
+    let Some(sealed) = sealed else { return Ok(0) };
+    caller.state = sealed.state.and_then(|state| BASE64_STANDARD.decode(state).ok());
+    Ok(sealed.round)
+}
+
+/// Asks the client, one question after the other.
+async fn ask(
+    peer: &Peer<RoleServer>,
+    questions: &Questions,
+) -> Result<Vec<(String, Reply)>, String> {
+    let mut answers = Vec::with_capacity(questions.asked.len());
+    for (key, question) in &questions.asked {
+        let asked = words::ask(peer, key, question);
+        let answer = match tokio::time::timeout(ANSWER_MAX, asked).await {
+            Ok(answer) => answer,
+            Err(_) => Err("no answer came".to_owned()),
+        };
+        let reply = answer.and_then(|value| AskedFor::of(question).read(value));
+        let reply = reply.map_err(|what| {
+            format!("the client's answer to `{key}` is none: {}", clean::bounded(&what, 500))
+        })?;
+        answers.push((key.clone(), reply));
+    }
+    Ok(answers)
+}

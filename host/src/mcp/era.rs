@@ -1,0 +1,173 @@
+//! What a request says of its client: which era's rules hold, what it can do, what it wants to hear
+//! meanwhile.
+
+#![expect(deprecated, reason = "parts of the protocol that clients of both eras have")]
+
+use rmcp::model::{
+    ClientCapabilities, ElicitationCapability, ErrorCode, ErrorData, FormElicitationCapability,
+    LoggingLevel, LoggingMessageNotificationParam, ProtocolVersion, RootsCapabilities,
+    SamplingCapability, UrlElicitationCapability,
+};
+use rmcp::service::{RequestContext, RoleServer};
+use tokio::sync::mpsc;
+
+use super::progress;
+use crate::call::{Caller, Rejected, Trace, Why};
+use crate::grants::Ability;
+use crate::sandbox::{Level, Line, Lines, Notes};
+
+/// Log lines that wait to be sent; further ones are dropped.
+const LINES_MAX: usize = 256;
+
+/// Whether the request is of 2026-07-28 or later: of no session, and with no requests to clients.
+pub(super) fn is_stateless(context: &RequestContext<RoleServer>) -> bool {
+    let version = context.protocol_version();
+    version.is_some_and(|version| version.as_str() >= ProtocolVersion::V_2026_07_28.as_str())
+}
+
+/// What goes with every round of a request.
+pub(super) struct Beside {
+    abilities: Vec<Ability>,
+    trace: Option<Trace>,
+    progress: Option<Notes>,
+    log: Option<Lines>,
+}
+
+impl Beside {
+    /// Whoever asks in the next round.
+    pub(super) fn caller(&self) -> Caller {
+        Caller {
+            abilities: self.abilities.clone(),
+            trace: self.trace.clone(),
+            progress: self.progress.clone(),
+            log: self.log.clone(),
+            ..Caller::default()
+        }
+    }
+}
+
+/// What the request says, and the way of notes and log lines to its client, which ends when that is
+/// dropped. `level` is what a session of the earlier era has set.
+pub(super) fn beside(
+    context: &RequestContext<RoleServer>,
+    level: Option<Level>,
+) -> (Beside, impl Future<Output = ()> + use<>) {
+    let (progress, forward_notes) = progress::channel(context);
+    let least = match is_stateless(context) {
+        true => context.meta.log_level().map(from_level),
+        false => level,
+    };
+    let (sink, mut waiting) = mpsc::channel::<Line>(LINES_MAX);
+    let log = least.map(|least| Lines { least, sink });
+    let peer = context.peer.clone();
+    let forward_lines = async move {
+        while let Some(line) = waiting.recv().await {
+            let mut param =
+                LoggingMessageNotificationParam::new(to_level(line.level), line.message.into());
+            param.logger = line.logger;
+            let told = peer.notify_logging_message(param).await;
+            if told.is_err() {
+                return;
+            }
+        }
+    };
+    let beside = Beside {
+        abilities: abilities(context.client_capabilities().unwrap_or_default()),
+        trace: context
+            .meta
+            .get_traceparent()
+            .and_then(|parent| Trace::read(parent, context.meta.get_tracestate())),
+        progress,
+        log,
+    };
+    (beside, async move {
+        tokio::join!(forward_notes, forward_lines);
+    })
+}
+
+/// What the client declared. A client that says no more of elicitation than that it has it shows
+/// forms (MCP 2025-11-25, elicitation, capabilities).
+fn abilities(client: ClientCapabilities) -> Vec<Ability> {
+    let mut abilities = Vec::new();
+    if let Some(ElicitationCapability { form, url, .. }) = &client.elicitation {
+        abilities.extend((form.is_some() || url.is_none()).then_some(Ability::ElicitForm));
+        abilities.extend(url.is_some().then_some(Ability::ElicitUrl));
+    }
+    abilities.extend(client.sampling.is_some().then_some(Ability::Sampling));
+    abilities.extend(client.roots.is_some().then_some(Ability::Roots));
+    abilities
+}
+
+/// What a client would have to declare.
+fn capabilities(abilities: &[Ability]) -> ClientCapabilities {
+    let mut client = ClientCapabilities::default();
+    for ability in abilities {
+        match ability {
+            Ability::ElicitForm => {
+                let elicitation = client.elicitation.get_or_insert_default();
+                elicitation.form = Some(FormElicitationCapability::default());
+            }
+            Ability::ElicitUrl => {
+                let elicitation = client.elicitation.get_or_insert_default();
+                elicitation.url = Some(UrlElicitationCapability::default());
+            }
+            Ability::Sampling => client.sampling = Some(SamplingCapability::default()),
+            Ability::Roots => client.roots = Some(RootsCapabilities::default()),
+        }
+    }
+    client
+}
+
+/// The error that names what the client would have to declare (MCP 2026-07-28).
+pub(super) fn unable(abilities: &[Ability], text: &str) -> ErrorData {
+    let mut error = ErrorData::missing_required_client_capability(capabilities(abilities));
+    error.message = text.to_owned().into();
+    error
+}
+
+/// The error of a request that is no call of a tool.
+pub(super) fn rejected(rejected: Rejected, is_stateless: bool) -> ErrorData {
+    let Rejected { why, text } = rejected;
+    match why {
+        // rmcp turns it into the code of its era.
+        Why::NotFound => ErrorData::new(ErrorCode::RESOURCE_NOT_FOUND, text, None),
+        Why::Arguments => ErrorData::invalid_params(text, None),
+        Why::Unable(abilities) if is_stateless => unable(&abilities, &text),
+        Why::Unable(_) => ErrorData::invalid_request(text, None),
+        Why::Internal => ErrorData::internal_error(text, None),
+    }
+}
+
+pub(super) fn from_level(level: LoggingLevel) -> Level {
+    match level {
+        LoggingLevel::Debug => Level::Debug,
+        LoggingLevel::Info => Level::Info,
+        LoggingLevel::Notice => Level::Notice,
+        LoggingLevel::Warning => Level::Warning,
+        LoggingLevel::Error => Level::Error,
+        LoggingLevel::Critical => Level::Critical,
+        LoggingLevel::Alert => Level::Alert,
+        LoggingLevel::Emergency => Level::Emergency,
+    }
+}
+
+fn to_level(level: Level) -> LoggingLevel {
+    match level {
+        Level::Debug => LoggingLevel::Debug,
+        Level::Info => LoggingLevel::Info,
+        Level::Notice => LoggingLevel::Notice,
+        Level::Warning => LoggingLevel::Warning,
+        Level::Error => LoggingLevel::Error,
+        Level::Critical => LoggingLevel::Critical,
+        Level::Alert => LoggingLevel::Alert,
+        Level::Emergency => LoggingLevel::Emergency,
+    }
+}
+
+/// What the error of a resource that is not there says beside its text.
+pub(super) fn about(mut error: ErrorData, uri: &str) -> ErrorData {
+    if error.code == ErrorCode::RESOURCE_NOT_FOUND {
+        error.data = Some(serde_json::json!({ "uri": uri }));
+    }
+    error
+}
