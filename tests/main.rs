@@ -18,6 +18,7 @@ mod page;
 mod provider;
 mod reload;
 mod reports;
+mod surface;
 mod validators;
 
 use std::process::ExitCode;
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
         reload::trials(),
         dev::trials(),
         reports::trials(),
+        surface::trials(),
         validators::trials(),
         clients::trials(),
     ];
