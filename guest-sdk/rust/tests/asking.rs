@@ -38,7 +38,11 @@ fn each_question_waits_for_the_answer_to_the_one_before() {
     let visit = json!({ "url": { "message": "Sure?", "url": "https://a.example/" } });
     assert_eq!(second["asks"], json!({ "sure": visit }));
     let state: Vec<(String, Reply)> = serde_json::from_value(second["state"].clone()).unwrap();
-    assert_eq!(state, std::slice::from_ref(&name), "what was answered comes back with the next round");
+    assert_eq!(
+        state,
+        std::slice::from_ref(&name),
+        "what was answered comes back with the next round"
+    );
     let sure = answered("sure", Reply::Accepted(None));
     let done = call_answered("greet", json!({}), [name, sure]).unwrap();
     assert_eq!(done, json!({ "content": [{ "text": "Hello, Ann!" }] }));
