@@ -19,6 +19,7 @@ mod page;
 mod provider;
 mod reload;
 mod reports;
+mod surface;
 mod validators;
 
 use std::process::ExitCode;
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         dev::trials(),
         docs::trials(),
         reports::trials(),
+        surface::trials(),
         validators::trials(),
         clients::trials(),
     ];

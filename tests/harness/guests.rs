@@ -34,6 +34,20 @@ pub(crate) fn golden() -> &'static Path {
     built(&BUILT)
 }
 
+/// The component of guests/rust/conformance.
+pub(crate) fn conformance() -> &'static Path {
+    static BUILT: LazyLock<Result<PathBuf, String>> =
+        LazyLock::new(|| build("guests/rust/conformance"));
+    built(&BUILT)
+}
+
+/// The component of tests/surface/guest.
+pub(crate) fn surface() -> &'static Path {
+    static BUILT: LazyLock<Result<PathBuf, String>> =
+        LazyLock::new(|| build("tests/surface/guest"));
+    built(&BUILT)
+}
+
 /// All guests share a target directory, which is not the one that `cargo test` holds the lock of.
 fn build(directory: &str) -> Result<PathBuf, String> {
     /// One cargo at a time: another one would only wait, and say so.

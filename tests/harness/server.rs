@@ -22,6 +22,8 @@ pub(crate) struct Server {
     stdin: Option<ChildStdin>,
     heard: Arc<Heard>,
     sent: u64,
+    /// What the client can do.
+    capabilities: Value,
     /// What every request says of its client, in the era without handshakes.
     meta: Option<Value>,
     /// What the server said of itself.
@@ -46,6 +48,8 @@ pub(crate) enum Line {
     Answer(u64),
     /// A message without an id.
     Notification(Value),
+    /// A request to the client.
+    Request(Value),
     /// Anything else, byte for byte as far as it is UTF-8.
     Stray(String),
 }
@@ -80,22 +84,33 @@ impl Server {
 
     /// Starts a command that serves, and asks what it is, as clients of `era` do.
     pub(crate) fn of(era: Era, command: &mut Command) -> Self {
-        Self::begin(era, command, |heard, stderr| {
+        Self::able(era, json!({}), command)
+    }
+
+    /// The same, by a client of these capabilities.
+    pub(crate) fn able(era: Era, capabilities: Value, command: &mut Command) -> Self {
+        Self::begin(era, capabilities, command, |heard, stderr| {
             std::thread::spawn(move || heard.keep_log(stderr));
         })
     }
 
     /// The same, with a log that is not read; with `closed`, one that cannot be.
     pub(crate) fn start_deaf<A: AsRef<OsStr>>(arguments: &[A], closed: bool) -> Self {
-        Self::begin(Era::Handshake, program().arg("serve").args(arguments), |_, stderr| {
-            if !closed {
-                std::mem::forget(stderr);
-            }
-        })
+        Self::begin(
+            Era::Handshake,
+            json!({}),
+            program().arg("serve").args(arguments),
+            |_, stderr| {
+                if !closed {
+                    std::mem::forget(stderr);
+                }
+            },
+        )
     }
 
     fn begin(
         era: Era,
+        capabilities: Value,
         command: &mut Command,
         log: impl FnOnce(Arc<Heard>, std::process::ChildStderr),
     ) -> Self {
@@ -115,7 +130,8 @@ impl Server {
         log(heard.clone(), stderr);
         let stdin = child.stdin.take();
         let (meta, greeting) = (None, Value::Null);
-        let mut server = Self { child, stdin, heard, sent: 0, meta, greeting, kept: None };
+        let mut server =
+            Self { child, stdin, heard, sent: 0, capabilities, meta, greeting, kept: None };
         server.greeting = match era {
             Era::Handshake => server.shake_hands(),
             Era::Stateless => server.discover(),
@@ -134,7 +150,7 @@ impl Server {
             "initialize",
             json!({
                 "protocolVersion": "2025-11-25",
-                "capabilities": {},
+                "capabilities": self.capabilities,
                 "clientInfo": client(),
             }),
         );
@@ -147,7 +163,7 @@ impl Server {
         self.meta = Some(json!({
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
             "io.modelcontextprotocol/clientInfo": client(),
-            "io.modelcontextprotocol/clientCapabilities": {},
+            "io.modelcontextprotocol/clientCapabilities": self.capabilities,
         }));
         self.request("server/discover", json!({}))
     }
@@ -177,8 +193,9 @@ impl Server {
     /// Sends a request and returns its id.
     pub(crate) fn send(&mut self, method: &str, mut params: Value) -> u64 {
         let id = self.sent;
-        if let Some(meta) = &self.meta {
-            params["_meta"] = meta.clone();
+        if let Some(Value::Object(meta)) = &self.meta {
+            let said = params.get("_meta").and_then(Value::as_object).cloned().unwrap_or_default();
+            params["_meta"] = Value::Object(meta.clone().into_iter().chain(said).collect());
         }
         self.sent += 1;
         self.heard.said().awaited.insert(id);
@@ -189,6 +206,33 @@ impl Server {
     /// Sends a message that gets no answer.
     pub(crate) fn notify(&mut self, method: &str, params: Value) {
         self.write(&json!({ "jsonrpc": "2.0", "method": method, "params": params }));
+    }
+
+    /// Waits for the request to the client of this method that is the `nth`, from 1.
+    pub(crate) fn wait_for_request(&self, method: &str, nth: usize) -> Value {
+        let is_it = |line: &&Line| matches!(line, Line::Request(m) if m["method"] == method);
+        let said = self.heard.wait("a request", |said| {
+            said.lines.iter().filter(is_it).count() >= nth || said.stdout_ended
+        });
+        let found = said.lines.iter().filter(is_it).nth(nth - 1);
+        match found {
+            Some(Line::Request(request)) => request.clone(),
+            _ => panic!("the server ended: {}", said.log),
+        }
+    }
+
+    /// Answers a request to the client.
+    pub(crate) fn respond(&mut self, request: &Value, result: Value) {
+        self.write(&json!({ "jsonrpc": "2.0", "id": request["id"], "result": result }));
+    }
+
+    /// The notifications of this method so far.
+    pub(crate) fn notifications(&self, method: &str) -> Vec<Value> {
+        let is_it = |line| match line {
+            Line::Notification(message) if message["method"] == method => Some(message),
+            _ => None,
+        };
+        self.lines().into_iter().filter_map(is_it).collect()
     }
 
     fn write(&mut self, message: &Value) {
@@ -365,6 +409,7 @@ impl Said {
             None if message["method"].is_string() && message.get("id").is_none() => {
                 Line::Notification(message)
             }
+            Some(_) if message["method"].is_string() => Line::Request(message),
             Some(_) | None => stray(),
         };
         self.lines.push(heard);

@@ -127,7 +127,7 @@ fn full() -> (Server, Vec<u64>) {
 fn answer(line: &Line) -> Option<u64> {
     match line {
         Line::Answer(id) => Some(*id),
-        Line::Notification(_) | Line::Stray(_) => None,
+        Line::Notification(_) | Line::Request(_) | Line::Stray(_) => None,
     }
 }
 

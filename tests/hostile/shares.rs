@@ -186,7 +186,7 @@ fn a_thousand_cancelled_calls_leave_nothing_behind() {
     assert!(server.close().success());
     let answered = |line: &Line| match line {
         Line::Answer(id) => cancelled.contains(id),
-        Line::Notification(_) | Line::Stray(_) => true,
+        Line::Notification(_) | Line::Request(_) | Line::Stray(_) => true,
     };
     let lines: Vec<Line> = server.lines().into_iter().filter(answered).collect();
     assert_eq!(lines, [], "an answer to a cancelled call, or a stray line");

@@ -66,7 +66,7 @@ fn notifications(server: &Server) -> Vec<Value> {
     lines
         .filter_map(|line| match line {
             Line::Notification(message) => Some(message["method"].clone()),
-            Line::Answer(_) | Line::Stray(_) => None,
+            Line::Answer(_) | Line::Request(_) | Line::Stray(_) => None,
         })
         .collect()
 }

@@ -174,7 +174,7 @@ fn whole_notifications(server: &Server) -> Vec<Value> {
     lines
         .map(|line| match line {
             Line::Notification(message) => message,
-            Line::Answer(_) | Line::Stray(_) => panic!("{line:?}"),
+            Line::Answer(_) | Line::Request(_) | Line::Stray(_) => panic!("{line:?}"),
         })
         .collect()
 }

@@ -166,6 +166,25 @@ impl Call {
     }
 }
 
+#[cfg(not(target_arch = "wasm32"))]
+impl Call {
+    /// A call by a client that can be asked anything, and that has answered this much.
+    pub(crate) fn answered(answers: Vec<(String, Reply)>) -> Self {
+        let client =
+            ClientAbilities { elicit_form: true, elicit_url: true, sampling: true, roots: true };
+        Self::new(Facts {
+            id: String::new(),
+            time_limit: Duration::MAX,
+            client,
+            wants_progress: false,
+            wants_log: None,
+            principal: None,
+            trace: None,
+            earlier: Some(Earlier(answers)),
+        })
+    }
+}
+
 impl Default for Call {
     fn default() -> Self {
         Self::new(Facts {

@@ -24,6 +24,7 @@ pub struct Error {
 
 /// Who can act on a failure.
 #[derive(Debug)]
+#[cfg_attr(not(target_arch = "wasm32"), allow(dead_code, reason = "for a host to read"))]
 pub(crate) enum Kind {
     Tool,
     InvalidArguments,

@@ -48,6 +48,15 @@
 //! does not import them. What a component needs beyond running, such as a host to fetch from, it
 //! says with [`requires!`]; whether it gets it is for the operator to say.
 //!
+//! [`Call::ask`] asks the user, or their model, in the middle of a call; the function then runs again from
+//! its beginning with the answer. [`changed`] announces that something is another than it was.
+//!
+//! # Beside tools
+//!
+//! [`resource`](macro@resource), [`prompt`](macro@prompt) and [`complete`](macro@complete) make
+//! resources, prompts and suggestions of functions. Each is an export of the component that it does not have
+//! unless its feature is on: `resources`, `prompts`, `completion`.
+//!
 //! Every call gets an instance of its own, and no state outlives it. A panic ends the call: its
 //! message goes to the host's log, and the model is told no more than that the tool failed.
 //!

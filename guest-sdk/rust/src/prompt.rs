@@ -41,8 +41,11 @@ pub struct Prompt {
     /// Where in the crate it stands.
     pub place: Place,
     /// Fills it in.
-    pub get: fn(&[(String, String)], &Call) -> Result<Vec<Message>>,
+    pub get: Get,
 }
+
+/// Fills in a prompt, given its arguments.
+pub type Get = fn(&[(String, String)], &Call) -> Result<Vec<Message>>;
 
 /// A parameter of a prompt.
 pub struct Parameter {

@@ -25,8 +25,11 @@ pub struct Resource {
     /// Where in the crate it stands.
     pub place: Place,
     /// Reads it at a URI, given the values of the template's variables.
-    pub read: fn(&str, &[(String, String)], &Call) -> Result<Vec<Embedded>>,
+    pub read: Read,
 }
+
+/// Reads a resource at a URI, given the values of a template's variables.
+pub type Read = fn(&str, &[(String, String)], &Call) -> Result<Vec<Embedded>>;
 
 inventory::collect!(Resource);
 

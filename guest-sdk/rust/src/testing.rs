@@ -10,10 +10,14 @@
 
 use serde_json::{Map, Value, json};
 
+#[cfg(not(target_arch = "wasm32"))]
+use crate::ask::{Asked, Question, Reply};
 use crate::call::Call;
 use crate::content::{Body, Content, Media};
 use crate::describe::{self, Descriptor};
 use crate::error::Result;
+#[cfg(not(target_arch = "wasm32"))]
+use crate::error::{Error, Kind};
 use crate::output::{Contract, Outcome};
 use crate::requires::{self, Directory};
 use crate::run;
@@ -42,7 +46,11 @@ pub fn describe() -> std::result::Result<Value, String> {
 /// The tool's failure.
 pub fn call(name: &str, arguments: impl Into<Value>) -> Result<Value> {
     let arguments = arguments.into().to_string();
-    Ok(match run::tool(name, &arguments, Call::default())? {
+    Ok(outcome(run::tool(name, &arguments, Call::default())?))
+}
+
+fn outcome(outcome: Outcome) -> Value {
+    match outcome {
         Outcome::Value(json) => json!({ "value": parsed(&json) }),
         Outcome::Content(blocks) => json!({ "content": all(&blocks) }),
         Outcome::Full(full) => json!({
@@ -52,7 +60,45 @@ pub fn call(name: &str, arguments: impl Into<Value>) -> Result<Value> {
             "meta": full.meta.into_iter().collect::<Map<_, _>>(),
             "is_error": full.is_error,
         }),
-    })
+    }
+}
+
+/// Calls a tool by name for a client that can be asked anything, and that has answered this much.
+/// Where the tool asks more, the outcome is `asks`: each question by its key.
+///
+/// # Errors
+/// The tool's failure.
+#[cfg(not(target_arch = "wasm32"))]
+pub fn call_answered(
+    name: &str,
+    arguments: impl Into<Value>,
+    answers: impl IntoIterator<Item = (String, Reply)>,
+) -> Result<Value> {
+    let arguments = arguments.into().to_string();
+    let call = Call::answered(answers.into_iter().collect());
+    match run::tool(name, &arguments, call) {
+        Ok(given) => Ok(outcome(given)),
+        Err(Error { kind: Kind::Asks(asks), .. }) => {
+            let asked = asks.questions.iter().map(|(key, it)| (key.clone(), question(it)));
+            Ok(json!({ "asks": asked.collect::<Map<_, _>>(), "state": parsed(&asks.state) }))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn question(question: &Question) -> Value {
+    match &question.0 {
+        Asked::Form { message, schema } => {
+            json!({ "form": { "message": message, "schema": schema } })
+        }
+        Asked::Url { message, url } => json!({ "url": { "message": message, "url": url } }),
+        Asked::Sampling(it) => json!({ "sampling": {
+            "messages": it.messages.iter().map(|it| block(&it.content)).collect::<Vec<_>>(),
+            "tokens_max": it.tokens_max,
+        } }),
+        Asked::Roots => json!({ "roots": {} }),
+    }
 }
 
 fn requirements(needs: &requires::All) -> Value {

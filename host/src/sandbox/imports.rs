@@ -78,7 +78,7 @@ impl log::Host for Guest {
     }
 }
 
-/// What is announced waits until the call has ended, however it does.
+/// What is announced waits until the call has ended; one that is cancelled announces nothing.
 impl changed::Host for Guest {
     fn tool_list(&mut self) {
         self.tally.changed(Change::Tools);
