@@ -147,6 +147,11 @@ fn a_cursor_that_was_not_given_is_refused() {
 }
 
 fn what_no_component_has_is_not_announced() {
+    // What is compiled already is loaded before the greeting, which does not wait for long.
+    for component in [weather(), conformance()] {
+        let listed = run(std::path::Path::new("/"), &["list".as_ref(), component.as_os_str()]);
+        assert_eq!(listed.status, 0, "{}", listed.stderr);
+    }
     for era in ERAS {
         let server = serve(era, weather());
         let can = &server.greeting()["result"]["capabilities"];

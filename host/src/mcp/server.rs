@@ -41,7 +41,7 @@ pub(super) struct Server {
 
 /// For how long a greeting waits for components, so that it can say what there is. Beyond that it
 /// says that there may be anything.
-const GREETING_WAIT: Duration = Duration::from_secs(2);
+const GREETING_WAIT: Duration = Duration::from_millis(500);
 
 /// The definitions of a catalog's tools.
 struct Definitions {
