@@ -13,6 +13,7 @@ use crate::catalog::Catalog;
 use crate::config::Config;
 use crate::loading::{self, Busy, HostError, NotLoaded, Round, Standing};
 use crate::lock::{Gate, Mode};
+use crate::rates::Rates;
 use crate::sandbox::{Compiler, Resolver, Sandbox};
 use crate::status::ReloadReport;
 
@@ -26,6 +27,8 @@ pub struct Host {
     /// Whether that is what the config says, or nothing yet.
     ready: watch::Sender<bool>,
     calls: AtomicU64,
+    /// How often each client calls each tool.
+    pub(crate) rates: Rates<(Arc<str>, String)>,
     pub(crate) audit: Option<Arc<Audit>>,
     /// Held by each call that runs.
     pub(crate) running: Arc<()>,
@@ -100,6 +103,7 @@ impl Host {
             catalog: watch::Sender::default(),
             ready: watch::Sender::new(false),
             calls: AtomicU64::new(0),
+            rates: Rates::default(),
             audit: None,
             running: Arc::default(),
         })

@@ -3,11 +3,14 @@
 //! Each stage takes what the stage before it returns, so none can be left out; whatever goes
 //! wrong on the way is one `Failure`, and one reply.
 
+mod caller;
 mod content;
 mod failure;
 mod leak;
 mod receipt;
 mod verify;
+
+use std::time::Instant;
 
 use serde_json::{Map, Value};
 
@@ -19,6 +22,7 @@ use crate::present::{self, Reply, clean};
 use crate::sandbox::{Ending, NoRoom, Notes, Purpose, Terms};
 use crate::schema::Arguments;
 
+pub(crate) use caller::{Allowed, Caller};
 pub(crate) use failure::Failure;
 use receipt::Open;
 pub(crate) use receipt::TARGET as RECEIPTS;
@@ -33,13 +37,20 @@ pub struct Asked {
     /// Its arguments; none is the same as an empty object.
     pub arguments: Map<String, Value>,
     progress: Option<Notes>,
+    caller: Caller,
 }
 
 impl Asked {
-    /// A call of which nobody wants to know how far it has come.
+    /// A call by whoever started this program, who does not want to know how far it has come.
     #[must_use]
     pub fn new(tool: String, arguments: Map<String, Value>) -> Self {
-        Self { tool, arguments, progress: None }
+        Self { tool, arguments, progress: None, caller: Caller::owner() }
+    }
+
+    /// By someone else.
+    #[must_use]
+    pub(crate) fn by(self, caller: Caller) -> Self {
+        Self { caller, ..self }
     }
 
     /// With notes of progress to `notes`.
@@ -71,13 +82,16 @@ impl Host {
     /// When there is no such tool.
     pub async fn call(&self, asked: Asked) -> Result<Reply, UnknownTool> {
         let catalog = self.catalog();
-        let Some(entry) = catalog.find(&asked.tool) else {
+        let allowed = &asked.caller.allowed;
+        let Some(entry) = catalog.find(&asked.tool).filter(|entry| allowed.has(&entry.name)) else {
+            let nearest = catalog.nearest(&asked.tool).filter(|name| allowed.has(name));
             return Err(UnknownTool {
                 name: clean::bounded(&asked.tool, 100),
-                nearest: catalog.nearest(&asked.tool).map(str::to_owned),
+                nearest: nearest.map(str::to_owned),
             });
         };
         let mut receipt = Open::new(entry, self.next_call_id(), self);
+        receipt.asked_by(asked.caller.principal.as_deref());
         let attempted = self.attempt(catalog.rules(), entry, asked, &mut receipt).await;
         let reply = attempted
             .and_then(|output| present::output(entry, output))
@@ -115,12 +129,17 @@ impl Host {
         receipt: &mut Open,
     ) -> Result<Output, Failure> {
         let component = entry.component();
+        let per_second = component.limits.calls_per_second_max;
+        let share = (asked.caller.client.clone(), entry.name.clone());
+        self.rates
+            .take(share, per_second, Instant::now())
+            .map_err(|_| Failure::TooOften { per_second })?;
         if let Some(lack) = component.lacks().next() {
             receipt.lacks(&component.lacks);
             return Err(Failure::Lacks(lack));
         }
         let arguments = check(entry, asked.arguments, receipt)?;
-        let answer = self.invoke(entry, &arguments, asked.progress, receipt).await?;
+        let answer = self.invoke(entry, &arguments, asked.progress, asked.caller, receipt).await?;
         verify::outcome(entry, rules, returned(entry, answer, receipt)?)
     }
 
@@ -129,13 +148,17 @@ impl Host {
         entry: &Entry,
         arguments: &Arguments,
         progress: Option<Notes>,
+        caller: Caller,
         receipt: &mut Open,
     ) -> Result<Answer, Failure> {
         let (component, tool) = (entry.component(), &entry.tool().name);
         let limits = &component.limits;
         let prepared = component.adapter.prepare(tool, arguments).map_err(Failure::Arguments)?;
-        let facts =
-            Facts { call_id: receipt.call_id().to_owned(), wants_progress: progress.is_some() };
+        let facts = Facts {
+            call_id: receipt.call_id().to_owned(),
+            wants_progress: progress.is_some(),
+            principal: caller.principal.as_deref().map(str::to_owned),
+        };
         let terms = Terms {
             component: &component.id,
             limits,

@@ -34,6 +34,9 @@ pub struct Receipt {
     pub component: String,
     /// SHA-256 of the component.
     pub digest: String,
+    /// Who asked for it; none: nobody had to say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub principal: Option<String>,
     /// `ok`, `tool-error`, `invalid-arguments`, `broken-contract`, `result-too-large`, `exited`,
     /// `trapped`, `deadline`, `memory`, `busy`, `lacks-grant`, `secret`, `unsupported` or
     /// `cancelled`.
@@ -84,6 +87,7 @@ impl Open {
                 tool: entry.name.clone(),
                 component: component.id.to_string(),
                 digest: component.digest.clone(),
+                principal: None,
                 outcome: "cancelled",
                 wall_us: 0,
                 guest_us: 0,
@@ -103,6 +107,11 @@ impl Open {
 
     pub(super) fn call_id(&self) -> &str {
         &self.receipt.call
+    }
+
+    /// Who asked for the call.
+    pub(super) fn asked_by(&mut self, principal: Option<&str>) {
+        self.receipt.principal = principal.map(str::to_owned);
     }
 
     /// The size of the arguments.
@@ -154,6 +163,7 @@ impl Drop for Open {
             call = receipt.call,
             component = receipt.component,
             digest = &receipt.digest[..receipt.digest.len().min(12)],
+            principal = receipt.principal,
             outcome = receipt.outcome,
             wall_us = receipt.wall_us,
             guest_us = receipt.guest_us,

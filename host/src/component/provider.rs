@@ -33,6 +33,7 @@ pub(crate) struct Description {
 pub(crate) struct Facts {
     pub(crate) call_id: String,
     pub(crate) wants_progress: bool,
+    pub(crate) principal: Option<String>,
 }
 
 impl Provider {
@@ -108,7 +109,7 @@ fn request(facts: Facts, enclosure: &Enclosure) -> wit::Request {
         state: None,
         wants_progress: facts.wants_progress,
         wants_log: None,
-        principal: None,
+        principal: facts.principal,
         trace: None,
         extensions: Vec::new(),
     }

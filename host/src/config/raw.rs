@@ -9,6 +9,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::grants::RawGrants;
+use super::http::RawHttp;
 use super::limits::{RawBounds, RawHostLimits, RawLimits};
 use super::source::Source;
 use super::{ComponentConfig, Config, ConfigError, HostLimits, Limits, is_id_char};
@@ -29,6 +30,8 @@ struct RawConfig {
     schema: RawSchema,
     #[serde(default)]
     content: RawContent,
+    #[serde(default)]
+    http: RawHttp,
     #[serde(default)]
     components: IndexMap<Spanned<String>, RawComponent>,
 }
@@ -114,6 +117,7 @@ fn meant(
     }
     config.limits = raw.limits.over(&Limits::default(), &source)?;
     let directory = file.parent().unwrap_or(Path::new(""));
+    config.http = raw.http.meant(directory, &source)?;
     let mut of_paths = Vec::new();
     let mut writable_dirs = Vec::new();
     for (id, component) in raw.components {

@@ -3,22 +3,36 @@
 //! Nothing is decided here. Requests become calls, replies become results, and stdout carries
 //! protocol messages alone.
 
+mod answered;
+mod caching;
+mod caller;
 mod changes;
 mod convert;
+mod json_reply;
+mod malformed;
+mod opening;
+mod over_http;
+mod pages;
 mod progress;
+mod said;
 mod server;
+mod sessions;
 
 use std::sync::Arc;
 
 use anyhow::Context as _;
 use rmcp::ServiceExt as _;
 use rmcp::service::ServerInitializeError;
+use rmcp::transport::async_rw::AsyncRwTransport;
 
 use crate::host::Host;
+use opening::Opening;
 use server::Server;
 
 pub use convert::definitions;
 pub use convert::result_json;
+pub(crate) use over_http::{OverHttp, Reply};
+pub(crate) use said::{Said, refuse};
 
 /// Serves one client over stdin and stdout until it closes them.
 ///
@@ -26,7 +40,9 @@ pub use convert::result_json;
 /// When the client breaks the handshake or the streams fail.
 pub async fn serve_stdio(host: Arc<Host>) -> anyhow::Result<()> {
     let server = Server::new(host);
-    match server.serve(rmcp::transport::stdio_pipes()).await {
+    let (read, write) = rmcp::transport::stdio_pipes();
+    let transport = Opening::of(AsyncRwTransport::new_server(read, write));
+    match server.serve(transport).await {
         Ok(running) => {
             running.waiting().await.context("the server stopped")?;
             Ok(())

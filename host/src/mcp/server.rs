@@ -7,13 +7,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, ErrorData, Implementation, ListToolsResult,
+    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorData, Implementation, ListToolsResult,
     PaginatedRequestParams, ServerCapabilities, ServerConfig, SubscriptionFilter, Tool,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 
+use super::answered::answered;
+use super::caller::caller;
 use super::changes::Changes;
-use super::{convert, progress};
+use super::{caching, convert, malformed, pages, progress};
 use crate::call::Asked;
 use crate::catalog::Catalog;
 use crate::host::Host;
@@ -21,11 +23,11 @@ use crate::host::Host;
 /// What a client talks to.
 pub(super) struct Server {
     host: Arc<Host>,
-    definitions: Mutex<Definitions>,
+    definitions: Arc<Mutex<Definitions>>,
     /// Whether the client is told of changes without having asked.
     is_told: AtomicBool,
-    /// Whether the last list that it was given came before everything was loaded.
-    listed_early: AtomicBool,
+    /// Whether the last list that was given came before everything was loaded.
+    listed_early: Arc<AtomicBool>,
 }
 
 /// The definitions of a catalog's tools.
@@ -36,12 +38,17 @@ struct Definitions {
 
 impl Server {
     pub(super) fn new(host: Arc<Host>) -> Self {
-        let definitions = Mutex::new(Definitions::of(host.catalog()));
+        let definitions = Arc::new(Mutex::new(Definitions::of(host.catalog())));
+        Self { host, definitions, is_told: AtomicBool::new(false), listed_early: Arc::default() }
+    }
+
+    /// The same for another client.
+    pub(super) fn for_another(&self) -> Self {
         Self {
-            host,
-            definitions,
+            host: self.host.clone(),
+            definitions: self.definitions.clone(),
             is_told: AtomicBool::new(false),
-            listed_early: AtomicBool::new(false),
+            listed_early: self.listed_early.clone(),
         }
     }
 
@@ -125,12 +132,37 @@ impl ServerHandler for Server {
 
     async fn list_tools(
         &self,
-        _page: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
+        page: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        self.host.ready().await;
-        self.listed_early.store(!self.host.is_ready(), Ordering::Relaxed);
-        Ok(ListToolsResult::with_all_items(self.tools().to_vec()))
+        answered(async {
+            self.host.ready().await;
+            let is_early = !self.host.is_ready();
+            self.listed_early.store(is_early, Ordering::Relaxed);
+            let (caller, tools) = (caller(&context.extensions), self.tools());
+            let tools: Vec<&Tool> =
+                tools.iter().filter(|tool| caller.allowed.has(&tool.name)).collect();
+            let cursor = page.and_then(|page| page.cursor);
+            let (tools, next_cursor) = pages::page(&tools, cursor.as_deref())?;
+            let mut list = ListToolsResult::with_all_items(tools);
+            list.next_cursor = next_cursor;
+            caching::hint(&mut list, &caller, is_early, context.protocol_version());
+            Ok(list)
+        })
+        .await
+    }
+
+    /// What `Mcp-Param` headers are compared with (MCP 2026-07-28, x-mcp-header).
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        self.tools().iter().find(|tool| tool.name == name).cloned()
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        Err(malformed::fault(request))
     }
 
     async fn call_tool(
@@ -138,9 +170,21 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        answered(self.called(request, context)).await
+    }
+}
+
+impl Server {
+    async fn called(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
         let arguments = request.arguments.unwrap_or_default();
         let (notes, forward) = progress::channel(&context);
-        let asked = Asked::new(request.name.into_owned(), arguments).with_progress(notes);
+        let asked = Asked::new(request.name.into_owned(), arguments)
+            .with_progress(notes)
+            .by(caller(&context.extensions));
         tokio::select! {
             // The reply of a cancelled call goes nowhere: rmcp drops it.
             () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
