@@ -125,8 +125,18 @@ impl RawHttp {
         }
         Ok(HttpConfig {
             listen: self.listen.map(|listen| listen_meant(&listen, source)).transpose()?,
-            allowed_hosts: each(self.allowed_hosts, source, is_host, "a host, such as \"tools.example\" or \"tools.example:8080\"")?,
-            allowed_origins: each(self.allowed_origins, source, is_origin, "an origin, such as \"https://app.example\"")?,
+            allowed_hosts: each(
+                self.allowed_hosts,
+                source,
+                is_host,
+                "a host, such as \"tools.example\" or \"tools.example:8080\"",
+            )?,
+            allowed_origins: each(
+                self.allowed_origins,
+                source,
+                is_origin,
+                "an origin, such as \"https://app.example\"",
+            )?,
             allow_unauthenticated: self.allow_unauthenticated,
             tokens,
             oauth: self.oauth.map(|oauth| oauth_meant(oauth, directory, source)).transpose()?,
@@ -138,10 +148,8 @@ impl RawHttp {
 
 fn listen_meant(listen: &Spanned<String>, source: &Source<'_>) -> Result<SocketAddr, ConfigError> {
     listen.get_ref().parse().map_err(|_| {
-        let message = format!(
-            "{:?} is no address with a port, such as \"127.0.0.1:8080\"",
-            listen.get_ref()
-        );
+        let message =
+            format!("{:?} is no address with a port, such as \"127.0.0.1:8080\"", listen.get_ref());
         source.error(listen.span().start, message)
     })
 }
@@ -209,9 +217,8 @@ fn token_meant(
             let what = "a token has either `env`, the variable that holds it, or `file`";
             source.error(offset, error.unwrap_or_else(|| what.to_owned()))
         })?;
-    let no_token = |what: &str| {
-        source.error(offset, format!("the token of `{}` {what}", principal.get_ref()))
-    };
+    let no_token =
+        |what: &str| source.error(offset, format!("the token of `{}` {what}", principal.get_ref()));
     // What a header can carry (RFC 6750, 2.1), and long enough not to be guessed.
     let legal = |c: char| c.is_ascii_alphanumeric() || "-._~+/=".contains(c);
     if !text.chars().all(legal) {

@@ -244,7 +244,8 @@ mod tests {
 
     #[test]
     fn the_docs_list_every_limit_with_its_default_and_range() {
-        let keys = [RawLimits::keys(), RawHostLimits::keys(), RawBounds::keys(), RawHttpLimits::keys()];
+        let keys =
+            [RawLimits::keys(), RawHostLimits::keys(), RawBounds::keys(), RawHttpLimits::keys()];
         let keys = keys.into_iter().flatten();
         let keys: Vec<_> =
             keys.map(|key| (key.name.to_owned(), [key.default, key.least, key.most])).collect();

@@ -42,8 +42,11 @@ pub(super) fn meant(
     let offset = raw.span().start;
     let fault = |message: String| source.error(offset, message);
     let raw = raw.into_inner();
-    let text = text(raw.env.as_deref(), raw.file.as_deref(), directory)
-        .map_err(|error| fault(error.unwrap_or_else(|| "a secret has either `env`, the variable that holds it, or `file`".to_owned())))?;
+    let text = text(raw.env.as_deref(), raw.file.as_deref(), directory).map_err(|error| {
+        fault(error.unwrap_or_else(|| {
+            "a secret has either `env`, the variable that holds it, or `file`".to_owned()
+        }))
+    })?;
     let too_short = || fault(format!("secret `{}` has fewer than 8 bytes", name.get_ref()));
     let header = header(&raw, &text, http, source, offset)?;
     let text = SecretText::new(text).ok_or_else(too_short)?;

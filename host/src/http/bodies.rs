@@ -6,11 +6,14 @@ use std::time::Duration;
 
 use bytes::{Bytes, BytesMut};
 use http::StatusCode;
-use http_body_util::BodyExt as _;
-use hyper::body::{Body as _, Incoming};
+use http_body_util::{BodyExt as _, Limited};
+use hyper::body::Incoming;
 
 use crate::config::HttpLimits;
 use crate::mcp::{Reply, refuse};
+
+/// Of a body that is too large, so many times what one may have is read.
+const DRAINED: usize = 8;
 
 /// The bytes of all bodies that are there.
 pub(super) struct Bodies {
@@ -50,10 +53,6 @@ impl Bodies {
     }
 
     async fn collect(&self, mut body: Incoming) -> Result<(Bytes, Held), Box<Reply>> {
-        let announced = body.size_hint().lower();
-        if usize::try_from(announced).is_ok_and(|bytes| bytes > self.body_bytes_max) {
-            return Err(self.too_large());
-        }
         let mut held = Held { all: self.bytes.clone(), bytes: 0 };
         let mut read = BytesMut::new();
         while let Some(frame) = body.frame().await {
@@ -63,7 +62,8 @@ impl Bodies {
             })?;
             let Ok(data) = frame.into_data() else { continue };
             if data.len() > self.body_bytes_max - read.len() {
-                return Err(self.too_large());
+                drop((read, held));
+                return Err(self.too_large(body).await);
             }
             if !held.take(data.len(), self.bodies_bytes_max) {
                 let message = "too much is being read at the moment; try again later";
@@ -74,10 +74,13 @@ impl Bodies {
         Ok((read.freeze(), held))
     }
 
-    fn too_large(&self) -> Box<Reply> {
+    /// Who still sends does not read: the rest is thrown away, unless it is much too much.
+    async fn too_large(&self, body: Incoming) -> Box<Reply> {
+        let rest = Limited::new(body, self.body_bytes_max.saturating_mul(DRAINED));
+        let mut rest = std::pin::pin!(rest);
+        while let Some(Ok(_)) = rest.frame().await {}
         let most = self.body_bytes_max;
-        let message =
-            format!("the body has more than {most} bytes (`http.limits.body_bytes_max`)");
+        let message = format!("the body has more than {most} bytes (`http.limits.body_bytes_max`)");
         Box::new(refuse(StatusCode::PAYLOAD_TOO_LARGE, -32000, &message))
     }
 }

@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use http::header::{
-    ACCESS_CONTROL_REQUEST_HEADERS, ALLOW, CONNECTION, CONTENT_TYPE, ORIGIN, RETRY_AFTER,
+    ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_REQUEST_HEADERS, ALLOW, CONNECTION, CONTENT_TYPE,
+    ORIGIN, RETRY_AFTER,
 };
 use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode};
-use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::Incoming;
 use tokio::sync::watch;
@@ -22,7 +22,7 @@ use super::guard::Guard;
 use super::shares::{Going, Shares, Spent};
 use crate::call::Caller;
 use crate::host::Host;
-use crate::mcp::{OverHttp, Reply, Said, refuse};
+use crate::mcp::{OverHttp, Reply, Said, kept, refuse};
 
 /// Where clients speak MCP.
 pub(super) const PATH: &str = "/mcp";
@@ -55,10 +55,13 @@ impl Endpoint {
             (&Method::GET | &Method::HEAD, "/health") => text(StatusCode::OK, "ok\n"),
             (&Method::GET | &Method::HEAD, "/ready") => self.ready(),
             (_, PATH) => self.guarded(request, address).await,
-            _ => {
-                let message = format!("there is nothing at this path; MCP is at {PATH}");
-                refuse(StatusCode::NOT_FOUND, -32000, &message)
-            }
+            (_, path) => match self.auth.metadata(path) {
+                Some(document) => said_of_auth(document),
+                None => {
+                    let message = format!("there is nothing at this path; MCP is at {PATH}");
+                    refuse(StatusCode::NOT_FOUND, -32000, &message)
+                }
+            },
         };
         if self.ends() {
             // Another server may answer the next one.
@@ -147,32 +150,29 @@ fn until_whole(reply: Reply, pending: Pending) -> Reply {
     reply.map(|body| kept(body, pending))
 }
 
-/// The same body, which holds `what` until it is dropped.
-pub(super) fn kept<T: Send + Sync + 'static>(
-    body: BoxBody<Bytes, Infallible>,
-    what: T,
-) -> BoxBody<Bytes, Infallible> {
-    let kept = body.map_frame(move |frame| {
-        let _ = &what;
-        frame
-    });
-    kept.boxed()
-}
-
 fn spent(spent: Spent) -> Box<Reply> {
     let (message, seconds) = match spent {
         Spent::Often(wait) => (
             "this client asks too often (`http.limits.client_requests_per_second_max`)",
             wait.as_secs() + 1,
         ),
-        Spent::Many => (
-            "too many requests of this client go on (`http.limits.client_requests_max`)",
-            1,
-        ),
+        Spent::Many => {
+            ("too many requests of this client go on (`http.limits.client_requests_max`)", 1)
+        }
     };
     let mut reply = refuse(StatusCode::TOO_MANY_REQUESTS, -32000, message);
     reply.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
     Box::new(reply)
+}
+
+/// Where tokens come from, which anybody may know.
+fn said_of_auth(document: &serde_json::Value) -> Reply {
+    let mut reply = text(StatusCode::OK, "");
+    *reply.body_mut() = Full::new(Bytes::from(document.to_string())).boxed();
+    let headers = reply.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    reply
 }
 
 /// What a browser asks before it sends a request.

@@ -151,7 +151,8 @@ mod tests {
         let guard = guard("127.0.0.1:8080");
         let from = |origin| status(&guard, &[("host", "localhost"), ("origin", origin)]);
         assert_eq!(from("https://app.example"), 200);
-        for origin in ["http://app.example", "https://app.example:444", "null", "http://localhost"] {
+        for origin in ["http://app.example", "https://app.example:444", "null", "http://localhost"]
+        {
             assert_eq!(from(origin), 403, "{origin}");
         }
     }

@@ -22,7 +22,7 @@ use super::guard::Guard;
 use super::shares::Shares;
 use crate::config::HttpConfig;
 use crate::host::Host;
-use crate::mcp::OverHttp;
+use crate::mcp::{OverHttp, kept};
 
 /// Bytes of a request's head.
 const HEAD_BYTES_MAX: usize = 64 << 10;
@@ -120,6 +120,7 @@ impl Listener {
                 }
             }
         };
+        self.endpoint.auth.prepare().await;
         tokio::select! {
             never = accept => never,
             never = self.endpoint.mcp.tidy() => never,
@@ -181,7 +182,7 @@ async fn connection(
         let (endpoint, serving) = (endpoint.clone(), open.serve());
         async move {
             let reply = endpoint.answer(request, peer.ip()).await;
-            Ok::<_, Infallible>(reply.map(|body| super::endpoint::kept(body, serving)))
+            Ok::<_, Infallible>(reply.map(|body| kept(body, serving)))
         }
     });
     let serving = http1::Builder::new()

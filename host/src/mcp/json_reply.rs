@@ -42,7 +42,8 @@ fn answer(event: &Bytes) -> Option<Bytes> {
     struct Message {
         method: Option<IgnoredAny>,
     }
-    let mut data = event.split(|byte| *byte == b'\n').filter_map(|line| line.strip_prefix(b"data:"));
+    let mut data =
+        event.split(|byte| *byte == b'\n').filter_map(|line| line.strip_prefix(b"data:"));
     let (Some(data), None) = (data.next(), data.next()) else { return None };
     let data = data.trim_ascii_start();
     let message: Message = serde_json::from_slice(data).ok()?;

@@ -9,6 +9,7 @@ mod caller;
 mod changes;
 mod convert;
 mod json_reply;
+mod kept;
 mod malformed;
 mod opening;
 mod over_http;
@@ -31,6 +32,7 @@ use server::Server;
 
 pub use convert::definitions;
 pub use convert::result_json;
+pub(crate) use kept::kept;
 pub(crate) use over_http::{OverHttp, Reply};
 pub(crate) use said::{Said, refuse};
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::header::CONTENT_TYPE;
+use http::header::{ALLOW, CONTENT_TYPE};
 use http::{Method, Request, Response, StatusCode};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt as _, Full};
@@ -17,9 +17,9 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use tokio_util::sync::CancellationToken;
 use tower_service::Service as _;
 
-use super::{Said, json_reply, refuse};
 use super::server::Server;
 use super::sessions::{Entered, Room, Sessions, Starting};
+use super::{Said, json_reply, kept, refuse};
 use crate::call::Caller;
 use crate::config::HttpLimits;
 use crate::host::Host;
@@ -89,17 +89,12 @@ impl OverHttp {
         };
         let ends = request.method() == Method::DELETE;
         let reply = self.pass(request, said).await;
-        if ends && inside.is_some() || reply.status() == StatusCode::NOT_FOUND {
+        let is_there = self.manager.has_session(&session.as_str().into()).await;
+        if inside.is_some() && (ends || !is_there.unwrap_or(false)) {
             self.sessions.forget(&session);
         }
-        if reply.status() == StatusCode::NOT_FOUND && !is_json(&reply) {
-            return no_session(said);
-        }
-        reply.map(|body| body.map_frame(move |frame| {
-            // The session is open as long as the reply is.
-            let _ = &inside;
-            frame
-        }).boxed())
+        // The session is open as long as the reply is.
+        reply.map(|body| kept(body, inside))
     }
 
     /// The reply to the first request of a session.
@@ -145,10 +140,24 @@ impl OverHttp {
         };
         // rmcp takes JSON that is no message for something that is no JSON.
         if reply.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE && is_json {
-            let message = "this is no message of JSON-RPC 2.0 that MCP knows";
-            return refusing(said, StatusCode::BAD_REQUEST, -32600, message);
+            let (code, message) = match said.is_some_and(Said::is_malformed) {
+                true => (-32602, "the parameters are no object"),
+                false => (-32600, "this is no message of JSON-RPC 2.0 that MCP knows"),
+            };
+            return refusing(said, StatusCode::BAD_REQUEST, code, message);
         }
-        reply
+        if reply.status().as_u16() < 400 || is_json_reply(&reply) {
+            return reply;
+        }
+        if reply.status() == StatusCode::NOT_FOUND {
+            return no_session(said);
+        }
+        // Some refusals are plain text, which no client of JSON-RPC reads.
+        let (parts, body) = reply.into_parts();
+        let text = body.collect().await.map(|body| body.to_bytes()).unwrap_or_default();
+        let mut refused = refusing(said, parts.status, -32000, &String::from_utf8_lossy(&text));
+        refused.headers_mut().extend(parts.headers.get(ALLOW).map(|allow| (ALLOW, allow.clone())));
+        refused
     }
 
     /// Ends sessions that nothing is heard of.
@@ -188,7 +197,6 @@ fn refusing(said: Option<&Said>, status: StatusCode, code: i32, message: &str) -
     }
 }
 
-fn is_json(reply: &Reply) -> bool {
+fn is_json_reply(reply: &Reply) -> bool {
     reply.headers().get(CONTENT_TYPE).is_some_and(|kind| kind == "application/json")
 }
-

@@ -52,6 +52,11 @@ impl Said {
         self.params.name.as_deref().filter(|_| calls)
     }
 
+    /// Whether its parameters are nothing that a method takes.
+    pub(super) fn is_malformed(&self) -> bool {
+        self.params.is_malformed
+    }
+
     /// Whether it begins a session.
     pub(super) fn begins(&self) -> bool {
         self.method.as_deref() == Some("initialize")
@@ -108,11 +113,19 @@ impl<'de> Deserialize<'de> for Id {
 #[derive(Default)]
 struct Params {
     name: Option<String>,
+    is_malformed: bool,
 }
 
 impl<'de> Deserialize<'de> for Params {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(Looking)
+    }
+}
+
+impl Params {
+    /// What is no object.
+    fn malformed() -> Self {
+        Self { name: None, is_malformed: true }
     }
 }
 
@@ -142,32 +155,31 @@ impl<'de> Visitor<'de> for Looking {
         }
         Ok(params)
     }
-    // What is no object is for the method to refuse.
     fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Params, A::Error> {
-        IgnoredAny.visit_seq(seq).map(|_| Params::default())
+        IgnoredAny.visit_seq(seq).map(|_| Params::malformed())
     }
 
     fn visit_bool<E>(self, _: bool) -> Result<Params, E> {
-        Ok(Params::default())
+        Ok(Params::malformed())
     }
 
     fn visit_i64<E>(self, _: i64) -> Result<Params, E> {
-        Ok(Params::default())
+        Ok(Params::malformed())
     }
 
     fn visit_u64<E>(self, _: u64) -> Result<Params, E> {
-        Ok(Params::default())
+        Ok(Params::malformed())
     }
 
     fn visit_f64<E>(self, _: f64) -> Result<Params, E> {
-        Ok(Params::default())
+        Ok(Params::malformed())
     }
 
     fn visit_str<E>(self, _: &str) -> Result<Params, E> {
-        Ok(Params::default())
+        Ok(Params::malformed())
     }
 
     fn visit_unit<E>(self) -> Result<Params, E> {
-        Ok(Params::default())
+        Ok(Params::malformed())
     }
 }

@@ -69,9 +69,10 @@ impl Sessions {
         let mut state = self.state();
         let mut gives_way = None;
         if state.known.len() + state.starting >= self.sessions_max {
-            let unused = state.known.iter_mut().filter(|(_, session)| {
-                !session.is_used && !session.is_ending && session.open == 0
-            });
+            let unused = state
+                .known
+                .iter_mut()
+                .filter(|(_, session)| !session.is_used && !session.is_ending && session.open == 0);
             let Some((id, oldest)) = unused.min_by_key(|(_, session)| session.seen) else {
                 return Room::Full;
             };

@@ -3,6 +3,10 @@
 //! Where somebody has to say who they are, nothing is answered to anybody else; no token is logged or
 //! passed on.
 
+mod fetch;
+mod keys;
+mod oauth;
+mod ring;
 mod tokens;
 
 use std::net::IpAddr;
@@ -14,11 +18,14 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 use crate::call::{Allowed, Caller};
 use crate::config::{HttpConfig, Scopes};
 use crate::mcp::{Reply, Said, refuse};
+use oauth::Oauth;
+use serde_json::Value;
 use tokens::Tokens;
 
 /// All who may call.
 pub(super) struct Auth {
     tokens: Tokens,
+    oauth: Option<Oauth>,
     scopes: Option<Scopes>,
 }
 
@@ -30,12 +37,29 @@ struct Known {
 
 impl Auth {
     pub(super) fn new(config: &HttpConfig) -> Self {
-        Self { tokens: Tokens::new(&config.tokens), scopes: config.scopes.clone() }
+        let oauth = config.oauth.as_ref();
+        Self {
+            tokens: Tokens::new(&config.tokens),
+            oauth: oauth.map(|oauth| Oauth::new(oauth, config.scopes.as_ref())),
+            scopes: config.scopes.clone(),
+        }
+    }
+
+    /// Gets what the first request would wait for.
+    pub(super) async fn prepare(&self) {
+        if let Some(oauth) = &self.oauth {
+            oauth.prepare().await;
+        }
+    }
+
+    /// The document at `path` that says where tokens come from.
+    pub(super) fn metadata(&self, path: &str) -> Option<&Value> {
+        self.oauth.as_ref()?.metadata(path)
     }
 
     /// Whether anybody has to say who they are.
     pub(super) fn is_wanted(&self) -> bool {
-        !self.tokens.is_empty()
+        !self.tokens.is_empty() || self.oauth.is_some()
     }
 
     /// Who sends a request with these headers from `address`.
@@ -54,7 +78,10 @@ impl Auth {
         let Some(token) = bearer(headers) else {
             return Err(Box::new(self.challenge(None)));
         };
-        let known = self.tokens.find(token);
+        let known = match (self.tokens.find(token), &self.oauth) {
+            (None, Some(oauth)) => oauth.find(token).await,
+            (known, _) => known,
+        };
         let Some(Known { principal, scopes }) = known else {
             tracing::warn!(%address, "a request with a token that is not good is refused");
             return Err(Box::new(self.challenge(Some("invalid_token"))));
@@ -73,8 +100,8 @@ impl Auth {
         let (scope, _) = self.scopes.iter().flatten().find(|(_, tools)| allows(tools))?;
         let message = format!("to call this tool takes the scope `{scope}`");
         let mut reply = said.refused(StatusCode::FORBIDDEN, -32000, &message);
-        let words = format!("Bearer error=\"insufficient_scope\", scope=\"{scope}\"");
-        put(&mut reply, &words);
+        let words = ["error=\"insufficient_scope\"".to_owned(), format!("scope=\"{scope}\"")];
+        self.put(&mut reply, words.into());
         Some(reply)
     }
 
@@ -85,16 +112,18 @@ impl Auth {
             None => "this server wants to know who asks: `Authorization: Bearer …`",
         };
         let mut reply = refuse(StatusCode::UNAUTHORIZED, -32000, message);
-        let words: Vec<String> =
-            error.map(|error| format!("error=\"{error}\"")).into_iter().collect();
-        put(&mut reply, format!("Bearer {}", words.join(", ")).trim_end());
+        self.put(&mut reply, error.map(|error| format!("error=\"{error}\"")).into_iter().collect());
         reply
     }
-}
 
-fn put(reply: &mut Reply, challenge: &str) {
-    if let Ok(challenge) = HeaderValue::from_str(challenge) {
-        reply.headers_mut().insert(WWW_AUTHENTICATE, challenge);
+    /// Says what is wanted, and where to get it.
+    fn put(&self, reply: &mut Reply, mut words: Vec<String>) {
+        let url = self.oauth.as_ref().map(Oauth::metadata_url);
+        words.extend(url.map(|url| format!("resource_metadata=\"{url}\"")));
+        let challenge = format!("Bearer {}", words.join(", "));
+        if let Ok(challenge) = HeaderValue::from_str(challenge.trim_end()) {
+            reply.headers_mut().insert(WWW_AUTHENTICATE, challenge);
+        }
     }
 }
 
