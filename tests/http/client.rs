@@ -67,7 +67,8 @@ impl Served {
             keeps.text.lock().unwrap_or_else(PoisonError::into_inner).1 = true;
             keeps.more.notify_all();
         });
-        let text = log.wait(|text| text.contains("serving "));
+        let text =
+            log.wait(|text| text.contains("serving ") && text.contains("listening at http://"));
         let address = text.split("listening at http://").nth(1).expect("it says where it listens");
         let address = address.split("/mcp").next().unwrap_or_default();
         Self { child, address: address.parse().expect("an address"), log }
