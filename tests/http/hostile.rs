@@ -100,7 +100,11 @@ fn clients_that_break_off_cost_others_nothing() {
 }
 
 fn a_thousand_cancels_and_disconnects_leave_nothing() {
-    let served = Served::start(&[weather(), hostile()]);
+    let directory = tempfile::tempdir().expect("a directory can be made");
+    let config = directory.path().join("portcullis.toml");
+    // A cancel that overtakes its call cancels nothing, and that call ends here.
+    std::fs::write(&config, "[limits]\ncall_deadline_ms = 2000\n").expect("it can be written");
+    let served = Served::start(&["--config".as_ref(), &*config, weather(), hostile()]);
     let session = served.session();
     is_served(&session);
     let before = (open(served.pid()).unwrap_or(0), resident(served.pid()).unwrap_or(0));
