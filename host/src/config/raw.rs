@@ -269,8 +269,8 @@ mod tests {
             "portcullis.toml:2:1: unknown field `memory_byte_max`, expected one of \
              `call_deadline_ms`, `memory_bytes_max`, `table_elements_max`, `instances_max`, \
              `handles_max`, `result_bytes_max`, `argument_bytes_max`, `log_bytes_max`, \
-             `progress_notes_per_second_max`, `http_requests_max`, `http_bytes_max`; did you mean \
-             `memory_bytes_max`?"
+             `progress_notes_per_second_max`, `http_requests_max`, `http_bytes_max`, \
+             `calls_per_second_max`; did you mean `memory_bytes_max`?"
         );
     }
 
