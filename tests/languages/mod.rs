@@ -2,6 +2,7 @@
 //! what a language cannot express.
 
 mod begun;
+mod clang;
 pub(crate) mod compilers;
 mod python;
 
