@@ -149,6 +149,7 @@ fn is_mixed(compiler: &Compiler) -> Result<Completion, Failed> {
         "extern \"C\" uint32_t doubled(uint32_t);\n\nnamespace exports::example::words::tools {",
     );
     change("src/words.cpp", "i < times;", "i < doubled(times);");
+    change("src/words.cpp", "#include <string>", "#include <iostream>\n#include <string>");
     change("compile_flags.txt", "-std=c++23\n", "-std=c++23\n-std=c11\n");
     fs::create_dir(project.join("src/deep")).expect("it can be made");
     fs::write(project.join("src/deep/doubled.c"), IN_C).expect("it can be written");

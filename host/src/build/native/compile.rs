@@ -14,6 +14,9 @@ const STACK_BYTES: u32 = 1 << 20;
 /// Where the object files of C are that belong to C++.
 const OBJECTS: &str = "build/objects";
 
+/// Takes back what zig says of its C++ library, in which `std::unexpected` is C++11's function too.
+const ONE_UNEXPECTED: &str = "-U_LIBCPP_ENABLE_CXX17_REMOVED_UNEXPECTED_FUNCTIONS";
+
 /// What is compiled.
 pub(super) struct Compile<'a> {
     pub(super) toolchain: &'a Toolchain,
@@ -63,8 +66,11 @@ impl Compile<'_> {
         let stack = format!("-Wl,-z,stack-size={STACK_BYTES}");
         let mut words: Vec<&str> = match self.toolchain.compiler {
             Compiler::Zig => {
-                let command = if extension == "c" { "cc" } else { "c++" };
-                vec![command, "-target", "wasm32-wasi", "-s", &stack]
+                let (command, more): (_, &[&str]) = match extension {
+                    "c" => ("cc", &[]),
+                    _ => ("c++", &[ONE_UNEXPECTED]),
+                };
+                [&[command, "-target", "wasm32-wasi", "-s", &stack], more].concat()
             }
             Compiler::Clang | Compiler::Go => {
                 vec!["--target=wasm32-wasi", "-Wl,-s", &stack, "-Wl,--stack-first"]
