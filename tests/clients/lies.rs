@@ -38,7 +38,7 @@ pub(super) fn trials() -> Vec<Trial> {
     named_trials("clients", named![lies_are_lies_and_truths_are_true])
 }
 
-/// To a validator of JSON Schema that has the guest's own words, before any of them is served.
+/// To a validator of JSON Schema that reads what the guest is told, and not what came of it.
 fn lies_are_lies_and_truths_are_true() {
     let (directory, config) = served();
     let mut server = Server::start(&["--config", &config]).keeping(directory);
@@ -121,7 +121,8 @@ impl Call {
                 let begin = format!("Error executing tool {}: ", self.tool);
                 holds(is_error == Some(true), "it is no error")?;
                 holds(result.get("structuredContent").is_none(), "an error has a value")?;
-                holds(blocks.len() == 1 && texts[0].starts_with(&begin), "it does not say so")
+                let says_so = blocks.len() == 1 && texts.iter().any(|t| t.starts_with(&begin));
+                holds(says_so, "it does not say so")
             }
             Expected::Value { value, structured, is_error: fails } => {
                 let same = as_doubles(&result["structuredContent"]) == as_doubles(structured);
