@@ -81,8 +81,10 @@ struct Heard {
     results: Vec<Value>,
 }
 
-/// What clients do.
-const TASKS: [(&str, fn(Meeting, Command)); 2] = [
+/// What a client does, in a meeting of its own; it panics when something is wrong.
+type Task = fn(Meeting, Command);
+
+const TASKS: [(&str, Task); 2] = [
     ("lists_and_calls_every_tool", weather::lists_and_calls_every_tool),
     ("sees_no_lie", lies::sees_no_lie),
 ];
@@ -104,7 +106,7 @@ pub(crate) fn trials() -> Vec<Trial> {
 }
 
 impl Meeting {
-    fn tried(self, task: fn(Self, Command)) -> Result<Completion, Failed> {
+    fn tried(self, task: Task) -> Result<Completion, Failed> {
         match (self.client.command)() {
             Ok(command) => {
                 task(self, command);

@@ -129,9 +129,11 @@ pub(super) const BESIDE: &[Told] = &[
     ("reports_progress", &[], &["\u{1b}[2J\u{202e}"]),
 ];
 
-/// Tools that promise content: what they are told to give and must not, and what they may with the
+/// A tool that promises content, what it is told to give and must not, and what it may, with the
 /// block that it makes, as MCP writes it.
-pub(super) const CONTENT: &[(&str, &[&str], &[(&str, &str)])] = &[
+type Shown = (&'static str, &'static [&'static str], &'static [(&'static str, &'static str)]);
+
+pub(super) const CONTENT: &[Shown] = &[
     (
         "says",
         &[],
