@@ -6,6 +6,7 @@
 
 mod cli;
 mod clients;
+mod conformance;
 mod dev;
 mod docs;
 mod generated;
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
         surface::trials(),
         validators::trials(),
         clients::trials(),
+        conformance::trials(),
     ];
     let conclusion = libtest_mimic::run(&arguments, trials.into_iter().flatten().collect());
     for note in harness::notes() {

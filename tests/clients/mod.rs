@@ -15,7 +15,7 @@ use crate::harness::{Server, cache, skipped, weather, without_call_id};
 use crate::http::Served;
 use crate::page::{BESIDE_THE_PAGE, expected_calls};
 
-pub(crate) use node::{NodePackages, node_packages};
+pub(crate) use node::{NodePackages, node_is_at_least, node_packages};
 
 /// The way in which a client meets a server, and the protocol that they come to.
 const ERAS: [(&str, &str, &str); 2] =

@@ -14,13 +14,13 @@ pub(crate) struct NodePackages {
     /// What is missing when it cannot be installed.
     pub(crate) what: &'static str,
     /// Names and texts.
-    pub(crate) files: [(&'static str, &'static str); 3],
+    pub(crate) files: &'static [(&'static str, &'static str)],
 }
 
 const CLIENT: NodePackages = NodePackages {
     directory: "node",
     what: "@modelcontextprotocol/client",
-    files: [
+    files: &[
         ("package.json", include_str!("package.json")),
         ("package-lock.json", include_str!("package-lock.json")),
         ("client.mjs", include_str!("client.mjs")),
@@ -38,10 +38,10 @@ pub(super) fn client() -> Result<Command, String> {
 
 /// A directory with the files, and with what they need beside them.
 pub(crate) fn node_packages(packages: &NodePackages) -> Result<PathBuf, String> {
-    let version = version()?;
+    let version = node_is_at_least(20)?;
     let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
     let directory = state(packages.directory);
-    let texts = packages.files.map(|(_, text)| text).concat();
+    let texts: String = packages.files.iter().map(|(_, text)| *text).collect();
     installed::once(&directory, &format!("{version}\n{texts}"), || {
         for (name, text) in packages.files {
             std::fs::write(directory.join(name), text)
@@ -56,12 +56,12 @@ pub(crate) fn node_packages(packages: &NodePackages) -> Result<PathBuf, String> 
     Ok(directory)
 }
 
-/// The version of a Node that all scripts run on.
-fn version() -> Result<String, String> {
+/// The version of the machine's Node, if it is of `least` or newer. All scripts run on 20.
+pub(crate) fn node_is_at_least(least: u32) -> Result<String, String> {
     let version = installed::output(Command::new("node").arg("--version")).unwrap_or_default();
     let major = version.strip_prefix('v').and_then(|rest| rest.split('.').next());
     match major.and_then(|major| major.parse::<u32>().ok()) {
-        Some(20..) => Ok(version),
-        Some(_) | None => Err("no node of 20 or newer; install Node.js with npm".to_owned()),
+        Some(major) if major >= least => Ok(version),
+        Some(_) | None => Err(format!("no node of {least} or newer; install Node.js with npm")),
     }
 }
