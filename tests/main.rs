@@ -9,6 +9,7 @@ mod clients;
 mod conformance;
 mod dev;
 mod docs;
+mod frozen;
 mod generated;
 mod golden;
 mod harness;
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
         reload::trials(),
         dev::trials(),
         docs::trials(),
+        frozen::trials(),
         reports::trials(),
         surface::trials(),
         validators::trials(),

@@ -202,7 +202,6 @@ impl PythonProject {
             false => ("portcullis:python-sdk/sdk", &[][..]),
         };
         add("--world", Path::new(world));
-        add("--features", Path::new("guest"));
         for name in names {
             add("--import-interface-name", Path::new(name));
         }
