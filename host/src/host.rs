@@ -66,6 +66,11 @@ const READY_MAX: Duration = Duration::from_secs(45);
 /// For how long calls that were dropped may take to be gone.
 const FINISH_MAX: Duration = Duration::from_secs(5);
 
+/// Contents that one component may announce as changed in a second.
+const CONTENTS_PER_SECOND_MAX: u64 = 100;
+/// Lists, before each of which it describes itself again.
+const LISTS_PER_SECOND_MAX: u64 = 10;
+
 impl Host {
     /// Loads all components of `config`, whatever was approved. `progress` is told the id of each
     /// before it is loaded.
@@ -235,8 +240,24 @@ impl Host {
     /// component describes itself again: what it says now has to be what its lock was asked about.
     pub(crate) async fn announce(&self, component: &Component, changed: Vec<Change>) {
         let catalog = self.catalog();
+        let surface = &component.surface;
         let mut same = None;
         for change in changed {
+            let (what, per_second) = match &change {
+                Change::Contents(_) => ("contents", CONTENTS_PER_SECOND_MAX),
+                Change::Tools | Change::Resources | Change::Prompts => {
+                    ("lists", LISTS_PER_SECOND_MAX)
+                }
+            };
+            let share = (component.id.clone(), format!("announces {what}"));
+            if self.rates.take(share, per_second, Instant::now()).is_err() {
+                tracing::info!(
+                    "component `{}` announces more than {per_second} changes of {what} in a \
+                     second; this one is not passed on",
+                    component.id
+                );
+                continue;
+            }
             let announced = match change {
                 Change::Contents(uri) => match catalog.resource(&uri) {
                     Some(owner) if owner.id == component.id => Announced::Contents(uri.into()),
@@ -249,9 +270,15 @@ impl Host {
                         continue;
                     }
                 },
-                Change::Tools => Announced::Tools,
-                Change::Resources => Announced::Resources,
-                Change::Prompts => Announced::Prompts,
+                Change::Tools if !component.tools.is_empty() => Announced::Tools,
+                Change::Resources
+                    if !surface.resources.is_empty() || !surface.templates.is_empty() =>
+                {
+                    Announced::Resources
+                }
+                Change::Prompts if !surface.prompts.is_empty() => Announced::Prompts,
+                // It has none that clients could have listed.
+                Change::Tools | Change::Resources | Change::Prompts => continue,
             };
             if !matches!(announced, Announced::Contents(_)) {
                 if same.is_none() {

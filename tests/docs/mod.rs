@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use libtest_mimic::{Completion, Failed, Trial};
 
 use crate::harness::{python_builder, skipped, state};
+use crate::languages::compilers;
 use page::Page;
 
 /// A page, and what its commands need of this machine.
@@ -21,6 +22,8 @@ struct Told {
     name: &'static str,
     /// Installs programs, and gives the directory that they are in.
     brings: Option<fn() -> Result<PathBuf, String>>,
+    /// Whether those are [`compilers`], of which one runs at a time.
+    is_compiled: bool,
     /// Programs that it needs beside those.
     needs: &'static [&'static str],
     /// Files of the checkout that a project has as soon as it is there, by their places: the versions
@@ -28,28 +31,37 @@ struct Told {
     locks: &'static [(&'static str, &'static str)],
 }
 
-const PAGES: [Told; 3] = [
-    Told { name: "python", brings: Some(python_builder), needs: &[], locks: &[] },
-    Told {
-        name: "rust",
-        brings: None,
-        needs: &["cargo"],
-        locks: &[("Cargo.lock", "weather/Cargo.lock")],
-    },
-    Told { name: "typescript", brings: None, needs: &["node", "npm"], locks: &[] },
+const PAGES: [Told; 7] = [
+    Told { brings: Some(python_builder), ..Told::of("python") },
+    Told { needs: &["cargo"], locks: &[("Cargo.lock", "weather/Cargo.lock")], ..Told::of("rust") },
+    Told { needs: &["node", "npm"], ..Told::of("typescript") },
+    Told::of_plain_functions("c"),
+    Told::of_plain_functions("cpp"),
+    Told::of_plain_functions("zig"),
+    Told::of_plain_functions("go"),
 ];
 
-/// What makes builds shorter, and nothing else: in Rust, what is depended on is built once, for all
-/// trials.
+impl Told {
+    const fn of(name: &'static str) -> Self {
+        Self { name, brings: None, is_compiled: false, needs: &[], locks: &[] }
+    }
+
+    const fn of_plain_functions(name: &'static str) -> Self {
+        Self { brings: Some(compilers::directory), is_compiled: true, ..Self::of(name) }
+    }
+}
+
+/// What makes builds shorter, and nothing else: what is depended on is built once, for all trials.
 fn variables() -> Vec<(&'static str, OsString)> {
-    vec![
+    let rust = [
         ("CARGO_TARGET_DIR", state("dev").into()),
         ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0".into()),
         ("CARGO_PROFILE_RELEASE_LTO", "false".into()),
         ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16".into()),
         ("CARGO_PROFILE_RELEASE_PANIC", "unwind".into()),
         ("CARGO_PROFILE_RELEASE_STRIP", "none".into()),
-    ]
+    ];
+    rust.into_iter().chain(compilers::variables()).collect()
 }
 
 pub(crate) fn trials() -> Vec<Trial> {
@@ -72,6 +84,7 @@ fn is_done(told: &Told) -> Result<Completion, Failed> {
     if let Some(missing) = told.needs.iter().find(|program| !is_there(program)) {
         return skip(&format!("`{missing}` is not on PATH"));
     }
+    let _one = told.is_compiled.then(compilers::alone);
     Page::read(told.name).done(brought.as_deref(), &variables(), told.locks);
     Ok(Completion::Completed)
 }

@@ -2,6 +2,7 @@
 //! what a language cannot express.
 
 mod begun;
+mod clang;
 pub(crate) mod compilers;
 mod python;
 
@@ -35,7 +36,7 @@ enum Deviation {
     /// It has no integers of 64 bits: their bounds are not in its schemas.
     NoBoundsOf64Bits,
     /// What stops a Rust guest is an exception, and the guest goes on: the failure is told in other
-    /// words.
+    /// words. So is memory that it did not get, of which the host cannot know that it was the cause.
     ExceptionsAreCaught,
     /// Its tools are plain functions. They cannot break their own schemas nor have meta, are listed
     /// interface by interface, and give an error where Rust's panic.
@@ -65,11 +66,13 @@ const LANGUAGES: [Language; 6] = [
 
 /// What is said when a guest stops, as Rust's does of a city that it does not know.
 const TRAPPED: &str = "the tool stopped unexpectedly and gave no result";
+/// What is said when a guest stops because there was no more memory for it.
+const NO_MEMORY: &str = "bytes of memory and was stopped";
 /// The tools that plain functions cannot be.
 const NOT_PLAIN: [&str; 2] = ["get_weather_bad", "get_weather_with_meta"];
 
 /// Calls of every tool: right, wrong, and at the edges.
-const CALLS: [(&str, &str); 18] = [
+const CALLS: [(&str, &str); 30] = [
     ("get_temperature", r#"{"city":"London"}"#),
     ("get_temperature", r#"{"city":5}"#),
     ("get_temperature", "{}"),
@@ -82,13 +85,29 @@ const CALLS: [(&str, &str); 18] = [
     ("get_forecast", r#"{"city":"London","days":"2"}"#),
     ("get_forecast", r#"{"city":"London","days":0}"#),
     ("get_forecast", r#"{"city":"London","days":1.5}"#),
+    ("get_forecast", r#"{"city":"London","days":2.0}"#),
+    ("get_forecast", r#"{"city":"London","days":-0.0}"#),
+    ("get_forecast", r#"{"city":"London","days":-1}"#),
+    ("get_forecast", r#"{"city":"London","days":-9223372036854775808}"#),
+    ("get_forecast", r#"{"city":"London","days":true}"#),
+    ("get_forecast", r#"{"city":"London","days":null}"#),
+    // More than a result may have, and more than a call's memory.
+    ("get_forecast", r#"{"city":"London","days":100000}"#),
+    ("get_forecast", r#"{"city":"London","days":4000000}"#),
     ("get_temperatures", r#"{"cities":["Reykjavik","London"]}"#),
     ("get_temperatures", r#"{"cities":[]}"#),
+    ("get_temperatures", r#"{"cities":["Cairo","London","Cairo"]}"#),
     ("get_temperatures", r#"{"cities":"[\"London\"]"}"#),
     ("get_weather_bad", r#"{"city":"London"}"#),
     ("weather_report", r#"{"city":"London"}"#),
+    ("weather_report", r#"{"city":""}"#),
+    ("weather_report", r#"{"city":"a\u0000b\n\t\r"}"#),
+    ("weather_report", r#"{"city":"Zürich e\u0301 \ud83d\ude00 \u202e \uffff"}"#),
     ("get_weather_with_meta", r#"{"city":"London"}"#),
 ];
+
+/// Bytes of a string that is longer than what an allocator has at hand.
+const LONG: usize = 100_000;
 
 pub(crate) fn trials() -> Vec<Trial> {
     let trial = |language: &'static Language| {
@@ -128,7 +147,9 @@ fn is_the_same_as_rusts(language: &Language, theirs: &Path) {
         serde_json::from_str::<Value>(&run.stdout).expect("it prints JSON")
     });
     assert_eq!(listed, language.definitions(expected), "{}", language.name);
-    for (tool, arguments) in CALLS.into_iter().filter(|(tool, _)| language.has(tool)) {
+    let long = json!({ "city": "x".repeat(LONG) }).to_string();
+    let calls = CALLS.into_iter().chain([("weather_report", long.as_str())]);
+    for (tool, arguments) in calls.filter(|(tool, _)| language.has(tool)) {
         let [expected, called] =
             both(&["call", "weather.wasm", tool, arguments, "--json"]).map(|run| {
                 let result: Value = serde_json::from_str(&run.stdout).expect("it prints JSON");
@@ -239,7 +260,7 @@ impl Language {
         if self.deviations.contains(&Deviation::ExceptionsAreCaught)
             && result["isError"] == true
             && let Some(text) = result["content"][0]["text"].as_str()
-            && (text.contains(TRAPPED) || text.contains("internal fault"))
+            && [TRAPPED, NO_MEMORY, "internal fault"].iter().any(|said| text.contains(said))
         {
             result["content"][0]["text"] = CAUGHT.into();
         }

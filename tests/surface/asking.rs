@@ -1,10 +1,14 @@
 //! Calls that ask: natively in the later era, by requests to the client in the earlier.
 
+use std::fs;
+
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
 use super::{ERAS, error, result, serve, serve_able, text};
-use crate::harness::{Era, Line, Server, conformance, named, surface, trials as named_trials};
+use crate::harness::{
+    Era, Line, Server, conformance, named, rename_over, surface, trials as named_trials,
+};
 
 pub(crate) fn trials() -> Vec<Trial> {
     named_trials(
@@ -16,7 +20,9 @@ pub(crate) fn trials() -> Vec<Trial> {
             a_prompt_asks_as_a_tool_does,
             a_forged_state_is_refused,
             answers_are_checked_against_the_form,
-            answers_without_a_state_are_taken_for_what_they_are,
+            answers_without_a_state_are_of_no_question,
+            a_component_that_was_replaced_gets_no_answer_to_another,
+            a_question_is_withdrawn_with_its_request,
             a_client_that_cannot_be_asked_is_told_what_it_lacks,
             a_question_is_one_that_may_be_asked,
             a_call_does_not_ask_for_ever,
@@ -51,13 +57,13 @@ fn a_client_of_the_later_era_answers_and_calls_again() {
     let mut server = serve(Era::Stateless, conformance());
     let asked = result(&mut server, "tools/call", call(NAME, &json!({})));
     assert_eq!(asked["resultType"], "input_required", "{asked}");
-    // As the scenario of the conformance suite has it.
+    // As the scenario of the conformance suite has it, after who asks.
     let expected = json!({
         "user_name": {
             "method": "elicitation/create",
             "params": {
                 "mode": "form",
-                "message": "What is your name?",
+                "message": "conformance: What is your name?",
                 "requestedSchema": {
                     "type": "object",
                     "properties": { "name": { "type": "string" } },
@@ -77,7 +83,7 @@ fn a_client_of_the_earlier_era_is_asked() {
     let mut server = serve(Era::Handshake, conformance());
     let id = server.send_call("test_input_required_result_multiple_inputs", json!({}));
     let form = server.wait_for_request("elicitation/create", 1);
-    assert_eq!(form["params"]["message"], "What is your name?", "{form}");
+    assert_eq!(form["params"]["message"], "conformance: What is your name?", "{form}");
     server.respond(&form, accepted(&json!({ "name": "Alice" })));
     let sampling = server.wait_for_request("sampling/createMessage", 1);
     assert_eq!(sampling["params"]["maxTokens"], 50, "{sampling}");
@@ -182,16 +188,60 @@ fn answers_are_checked_against_the_form() {
     assert!(text(&failed).contains("the client's answer to `user_name` is none"), "{failed}");
 }
 
-fn answers_without_a_state_are_taken_for_what_they_are() {
+/// What is asked is asked again (MCP 2026-07-28: a server asks again for what it lacks).
+fn answers_without_a_state_are_of_no_question() {
     let mut server = serve(Era::Stateless, conformance());
     let mut params = call(NAME, &json!({}));
-    params["inputResponses"] = json!({ "user_name": accepted(&json!({ "name": "Alice" })) });
-    assert_eq!(text(&result(&mut server, "tools/call", params.clone())), "Hello, Alice!");
-    params["inputResponses"] = json!({ "wrong_key": accepted(&json!({ "data": "wrong" })) });
-    let asked = result(&mut server, "tools/call", params.clone());
-    assert_eq!(asked["resultType"], "input_required", "it asks again: {asked}");
-    params["inputResponses"] = json!({ "user_name": 12345 });
-    assert_eq!(error(&mut server, "tools/call", params).0, -32602);
+    for answer in [accepted(&json!({ "name": "Alice" })), json!(12345)] {
+        params["inputResponses"] = json!({ "user_name": answer });
+        let asked = result(&mut server, "tools/call", params.clone());
+        assert_eq!(asked["resultType"], "input_required", "{asked}");
+    }
+}
+
+fn a_component_that_was_replaced_gets_no_answer_to_another() {
+    let text = "its component was replaced while it asked; begin anew, without answers";
+    for era in ERAS {
+        let directory = tempfile::tempdir().expect("the temporary directory can be written");
+        let file = directory.path().join("tool.wasm");
+        fs::copy(conformance(), &file).expect("it can be written");
+        let mut server = serve(era, &file);
+        let replace = || {
+            let mut bytes = fs::read(conformance()).expect("it was just built");
+            // An empty custom section: the same component with another digest.
+            bytes.extend(b"\0\x05\x04note");
+            rename_over(&file, &bytes);
+        };
+        let failed = match era {
+            Era::Handshake => {
+                let id = server.send_call(NAME, json!({}));
+                let form = server.wait_for_request("elicitation/create", 1);
+                replace();
+                server.wait_for_log("component `tool` is served in version");
+                server.respond(&form, accepted(&json!({ "name": "Alice" })));
+                server.result(id)
+            }
+            Era::Stateless => {
+                let asked = result(&mut server, "tools/call", call(NAME, &json!({})));
+                replace();
+                server.wait_for_log("component `tool` is served in version");
+                let answers = json!({ "user_name": accepted(&json!({ "name": "Alice" })) });
+                result(&mut server, "tools/call", again(NAME, &asked, &answers))
+            }
+        };
+        assert_eq!(failed["isError"], true, "{era:?}: {failed}");
+        assert!(self::text(&failed).ends_with(text), "{era:?}: {failed}");
+    }
+}
+
+fn a_question_is_withdrawn_with_its_request() {
+    let mut server = serve(Era::Handshake, conformance());
+    let id = server.send_call(NAME, json!({}));
+    let form = server.wait_for_request("elicitation/create", 1);
+    server.notify("notifications/cancelled", json!({ "requestId": id }));
+    server.wait_for_notification("notifications/cancelled");
+    let withdrawn = server.notifications("notifications/cancelled");
+    assert_eq!(withdrawn[0]["params"]["requestId"], form["id"], "{withdrawn:?}");
 }
 
 /// 2026-07-28: -32021 with the capabilities that are required; before that, a tool's error.
@@ -230,6 +280,9 @@ fn a_question_is_one_that_may_be_asked() {
             (json!({ "x": { "type": "object" } }), "has the type `object`"),
             (json!({ "x": { "$ref": "#/$defs/y" } }), "has no `type`"),
             (json!({}), "has not 1 to 50 properties"),
+            (json!({ "x": { "type": "string", "title": "Your API key" } }), "asks for a secret"),
+            (json!({ "x": { "type": "string", "minLength": 1u64 << 32 } }), "is no count up to"),
+            (json!({ "x": { "type": "string", "oneOf": [{ "title": "a" }] } }), "without `const`"),
         ] {
             let schema = json!({ "type": "object", "properties": properties }).to_string();
             let text = fails(&mut server, "asks", &json!({ "schema": schema }));

@@ -113,9 +113,7 @@ impl Host {
                     contents(uri, said, component, catalog.rules()).map(Came::Given)
                 }
                 Given::Asks(asks) => {
-                    let rules = content::Rules::of(component, catalog.rules());
-                    let secrets = &component.effective.secrets;
-                    questions::check(asks, &caller, rules, secrets).map(Came::Asks)
+                    questions::check(asks, &caller, component, catalog.rules()).map(Came::Asks)
                 }
                 Given::Extended => Err(later()),
             }
@@ -159,9 +157,7 @@ impl Host {
             match returned(errand, answer, &mut receipt)? {
                 Given::Whole(said) => messages(said, component, catalog.rules()).map(Came::Given),
                 Given::Asks(asks) => {
-                    let rules = content::Rules::of(component, catalog.rules());
-                    let secrets = &component.effective.secrets;
-                    questions::check(asks, &caller, rules, secrets).map(Came::Asks)
+                    questions::check(asks, &caller, component, catalog.rules()).map(Came::Asks)
                 }
                 Given::Extended => Err(later()),
             }

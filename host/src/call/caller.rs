@@ -19,6 +19,8 @@ pub struct Caller {
     pub(crate) answers: Vec<(String, Reply)>,
     /// What the guest gave in the earlier round.
     pub(crate) state: Option<Vec<u8>>,
+    /// Who asked in the earlier round; none: this is the first.
+    pub(crate) asker: Option<String>,
 }
 
 impl Caller {
@@ -31,6 +33,11 @@ impl Caller {
             }
         }
         lacking
+    }
+
+    /// The size of what it answers.
+    pub(super) fn answer_bytes(&self) -> usize {
+        self.answers.iter().map(|(key, reply)| key.len() + reply.bytes()).sum()
     }
 
     /// What a guest is told of it.

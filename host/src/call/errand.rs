@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use super::receipt::Open;
-use super::{Caller, Failure, LINE_BYTES_MAX, leak};
+use super::{Caller, Failure, LINE_BYTES_MAX, leak, questions};
 use crate::component::{Component, GuestFailure, Weighed};
 use crate::grants::Ability;
 use crate::host::Host;
@@ -103,8 +103,8 @@ impl Rejected {
 }
 
 impl Host {
-    /// What no errand goes without: `caller` does not ask too often, the component has what it needs,
-    /// and the client can do what it needs.
+    /// What no errand goes without: `caller` does not ask too often, and answers whoever asked, with not
+    /// too much; the component has what it needs, and the client can do what it needs.
     pub(super) fn admit(
         &self,
         errand: Errand<'_>,
@@ -116,6 +116,13 @@ impl Host {
         let share = (caller.identity.client.clone(), errand.share());
         let taken = self.rates.take(share, per_second, Instant::now());
         taken.map_err(|_| Failure::TooOften { per_second })?;
+        if caller.asker.as_ref().is_some_and(|asker| *asker != questions::asker(component)) {
+            return Err(Failure::Replaced);
+        }
+        let bytes_max = component.limits.argument_bytes_max;
+        if caller.answer_bytes() > bytes_max {
+            return Err(Failure::AnswersTooLarge { bytes_max });
+        }
         if let Some(lack) = component.lacks().next() {
             receipt.lacks(&component.lacks);
             return Err(Failure::Lacks(lack));
@@ -198,7 +205,12 @@ pub(super) fn failed(errand: Errand<'_>, failure: &Failure, receipt: &mut Open) 
         }
     };
     receipt.close(told_of.word());
-    Rejected { why: told_of.why(), text }
+    let why = match (told_of.why(), errand.kind) {
+        // The protocol has no word for that but of resources.
+        (Why::NotFound, Kind::Prompt | Kind::Completion) => Why::Arguments,
+        (why, _) => why,
+    };
+    Rejected { why, text }
 }
 
 /// What the guest gave, if it came to an end. What it wrote on the way goes to the log.

@@ -26,6 +26,11 @@ pub(crate) enum Failure {
     Unable {
         abilities: Vec<Ability>,
     },
+    AnswersTooLarge {
+        bytes_max: usize,
+    },
+    /// What the answers are for is not served any more.
+    Replaced,
     // The tool says so.
     Guest(GuestFailure),
     // The tool's author can act.
@@ -77,6 +82,12 @@ impl Failure {
             Self::Unable { abilities } => unable(abilities),
             Self::ArgumentsTooLarge { bytes_max } => {
                 format!("the arguments have more than {bytes_max} bytes; send less")
+            }
+            Self::AnswersTooLarge { bytes_max } => {
+                format!("the answers have more than {bytes_max} bytes; answer with less")
+            }
+            Self::Replaced => {
+                "its component was replaced while it asked; begin anew, without answers".to_owned()
             }
             Self::Guest(failure) => guest(failure, call_id),
             Self::Output(unverified) => unverified.to_string(),
@@ -145,6 +156,8 @@ impl Failure {
             | Self::Parameters(_)
             | Self::Unable { .. }
             | Self::ArgumentsTooLarge { .. }
+            | Self::AnswersTooLarge { .. }
+            | Self::Replaced
             | Self::Guest(_)
             | Self::Output(_)
             | Self::Contract(_)
@@ -169,13 +182,22 @@ impl Failure {
             Self::Arguments(_)
             | Self::Parameters(_)
             | Self::ArgumentsTooLarge { .. }
+            | Self::AnswersTooLarge { .. }
+            | Self::Replaced
             | Self::Guest(GuestFailure::InvalidArguments(_)) => Why::Arguments,
             Self::Unable { abilities }
-            | Self::Guest(GuestFailure::MissingAbility { abilities, .. }) => {
+            | Self::Guest(GuestFailure::MissingAbility { abilities, .. })
+                if !abilities.is_empty() =>
+            {
                 Why::Unable(abilities.clone())
             }
             Self::Guest(GuestFailure::NotFound(_)) => Why::NotFound,
-            Self::Guest(GuestFailure::Tool(_) | GuestFailure::Internal(_))
+            Self::Unable { .. }
+            | Self::Guest(
+                GuestFailure::Tool(_)
+                | GuestFailure::Internal(_)
+                | GuestFailure::MissingAbility { .. },
+            )
             | Self::Output(_)
             | Self::Contract(_)
             | Self::Unpublishable(_)
@@ -198,9 +220,11 @@ impl Failure {
     /// One word for receipts.
     pub(crate) fn word(&self) -> &'static str {
         match self {
-            Self::Arguments(_) | Self::Parameters(_) | Self::ArgumentsTooLarge { .. } => {
-                "invalid-arguments"
-            }
+            Self::Arguments(_)
+            | Self::Parameters(_)
+            | Self::ArgumentsTooLarge { .. }
+            | Self::AnswersTooLarge { .. }
+            | Self::Replaced => "invalid-arguments",
             Self::Unable { .. } => "unable-client",
             Self::Guest(_) => "tool-error",
             Self::Output(_) | Self::Contract(_) | Self::Unpublishable(_) => "broken-contract",

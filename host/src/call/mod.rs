@@ -165,9 +165,7 @@ impl Host {
         let answer = prepared.call(enclosure, tool, facts).await;
         match returned(errand, answer, receipt)? {
             Outcome::InputRequired(asks) => {
-                let rules = content::Rules::of(component, rules);
-                let secrets = &component.effective.secrets;
-                questions::check(asks, &caller, rules, secrets).map(Came::Asks)
+                questions::check(asks, &caller, component, rules).map(Came::Asks)
             }
             outcome => verify::outcome(entry, rules, outcome).map(Came::Given),
         }

@@ -5,7 +5,10 @@
 use url::Url;
 
 use super::{Caller, Failure, content};
-use crate::component::{Asks, Message, Question as Said, Role, Sampling as SamplingSaid};
+use crate::component::{
+    Asks, Component, Message, Question as Said, Role, Sampling as SamplingSaid,
+};
+use crate::config;
 use crate::grants::{Ability, Secret};
 use crate::present::{Block, Body, clean, marks};
 use crate::schema::Form;
@@ -13,6 +16,8 @@ use crate::schema::Form;
 /// Questions that a client may be asked.
 #[derive(Debug)]
 pub(crate) struct Questions {
+    /// Which version of which component asks; its answers are for no other.
+    pub(crate) asker: String,
     /// At least one, each under a key of its own.
     pub(crate) asked: Vec<(String, Question)>,
     /// The guest's own, to come back unchanged.
@@ -54,13 +59,19 @@ const WORDS_MAX: usize = 16;
 /// Bytes of one of those.
 const WORD_BYTES_MAX: usize = 256;
 
-/// Checks what a guest asks of `caller`.
+/// This version of `component`, as one that asks.
+pub(super) fn asker(component: &Component) -> String {
+    format!("{} {}", component.id, component.digest)
+}
+
+/// Checks what `component` asks of `caller`.
 pub(super) fn check(
     asks: Asks,
     caller: &Caller,
-    rules: content::Rules<'_>,
-    secrets: &[Secret],
+    component: &Component,
+    rules: &config::Rules,
 ) -> Result<Questions, Failure> {
+    let rules = content::Rules::of(component, rules);
     let lacking = caller.lacks(asks.questions.iter().map(|(_, said)| ability(said)));
     if !lacking.is_empty() {
         return Err(Failure::Unable { abilities: lacking });
@@ -82,11 +93,13 @@ pub(super) fn check(
         if asked.iter().any(|(known, _)| *known == key) {
             return Err(broken(format!("two questions under the key `{key}`")));
         }
-        let question = question(said, rules).map_err(|what| broken(format!("`{key}`: {what}")))?;
+        let question = question(said, &component.id, rules)
+            .map_err(|what| broken(format!("`{key}`: {what}")))?;
         asked.push((key, question));
     }
-    let questions = Questions { asked, state: asks.state, _made_here: () };
-    match secrets.iter().find(|secret| holds(&questions, secret)) {
+    let asker = asker(component);
+    let questions = Questions { asker, asked, state: asks.state, _made_here: () };
+    match component.effective.secrets.iter().find(|secret| holds(&questions, secret)) {
         Some(secret) => Err(Failure::Secret { name: secret.name.clone() }),
         None => Ok(questions),
     }
@@ -106,10 +119,10 @@ fn is_key(key: &str) -> bool {
     (1..=64).contains(&key.len()) && key.chars().all(legal)
 }
 
-fn question(said: Said, rules: content::Rules<'_>) -> Result<Question, String> {
+fn question(said: Said, id: &str, rules: content::Rules<'_>) -> Result<Question, String> {
     match said {
         Said::Form { message, schema } => {
-            Ok(Question::Form { message: self::message(&message)?, form: Form::load(&schema)? })
+            Ok(Question::Form { message: self::message(id, &message)?, form: Form::load(&schema)? })
         }
         Said::Url { message, url } => {
             let parsed = marks::uri(&url)?;
@@ -118,7 +131,8 @@ fn question(said: Said, rules: content::Rules<'_>) -> Result<Question, String> {
                 let shown = clean::bounded(&url, 100);
                 return Err(format!("`{shown}` is no https URL without a user in it"));
             }
-            Ok(Question::Url { message: self::message(&message)?, url })
+            // What was looked at is what is sent, however it was written.
+            Ok(Question::Url { message: self::message(id, &message)?, url: parsed.into() })
         }
         Said::Sampling(said) => sampling(said, rules).map(Question::Sampling),
         Said::Roots => Ok(Question::Roots),
@@ -129,9 +143,11 @@ fn has_password(url: &Url) -> bool {
     url.password().is_some()
 }
 
-fn message(text: &str) -> Result<String, String> {
+/// What a user reads begins with who asks: a client shows the name of this server alone, behind which
+/// may be many components.
+fn message(id: &str, text: &str) -> Result<String, String> {
     match (1..=MESSAGE_BYTES_MAX).contains(&text.len()) {
-        true => Ok(clean::text(text)),
+        true => Ok(format!("{id}: {}", clean::text(text))),
         false => Err(format!("a message of {} bytes, not 1 to {MESSAGE_BYTES_MAX}", text.len())),
     }
 }

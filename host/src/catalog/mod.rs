@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::component::{Component, Loaded, Prompt, Resource, Template, Tool, fold};
 use crate::config::Rules;
+use crate::present::URI_BYTES_MAX;
 
 /// A snapshot of all tools.
 #[derive(Debug, Default)]
@@ -173,6 +174,9 @@ impl Catalog {
     /// The component that has the resource at `uri`: one that lists it, or else one with a template
     /// of it.
     pub(crate) fn resource(&self, uri: &str) -> Option<&Loaded> {
+        if uri.len() > URI_BYTES_MAX {
+            return None;
+        }
         let listed = self.resources().find(|(_, it)| it.uri == uri);
         let component = listed.map(|(component, _)| component);
         component.or_else(|| {

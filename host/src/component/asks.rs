@@ -66,6 +66,31 @@ pub(crate) enum Reply {
     Roots(Vec<Root>),
 }
 
+impl Reply {
+    /// The size of what is in it.
+    pub(crate) fn bytes(&self) -> usize {
+        let optional = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+        match self {
+            Self::Form(reply) | Self::Url(reply) => match reply {
+                UserReply::Accepted(content) => optional(content),
+                UserReply::Declined | UserReply::Cancelled => 0,
+            },
+            Self::Sampling(reply) => {
+                let content = reply.content.iter().map(|heard| match heard {
+                    Heard::Text(text) => text.len(),
+                    Heard::Image { bytes, mime_type } | Heard::Audio { bytes, mime_type } => {
+                        bytes.len() + mime_type.len()
+                    }
+                });
+                content.sum::<usize>() + reply.model.len() + optional(&reply.stop_reason)
+            }
+            Self::Roots(roots) => {
+                roots.iter().map(|root| root.uri.len() + optional(&root.name)).sum()
+            }
+        }
+    }
+}
+
 /// What the user did.
 #[derive(Clone, Debug)]
 pub(crate) enum UserReply {

@@ -5,7 +5,7 @@
 //! itself. One of the earlier era is asked, and the host calls again.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -24,7 +24,7 @@ use crate::schema::Form;
 
 /// Rounds of one call.
 const ROUNDS_MAX: u32 = 10;
-/// For how long a client may take to answer, a person before it included.
+/// For how long a client may take for all answers to a request, a person before it included.
 const ANSWER_MAX: Duration = Duration::from_secs(3600);
 
 /// What a request that goes in rounds came to.
@@ -51,10 +51,12 @@ struct Sealed {
     asked: BTreeMap<String, AskedFor>,
     /// The guest's own, in base64.
     state: Option<String>,
+    /// Which version of which component asked.
+    asker: String,
 }
 
 /// What answers a question.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 enum AskedFor {
     /// With the schema, as text.
     Form(String),
@@ -93,21 +95,7 @@ impl AskedFor {
         };
         Ok(reply)
     }
-
-    /// What `value` can only answer, where nobody knows what was asked.
-    fn of_answer(value: &Value) -> Result<Self, String> {
-        let has = |key: &str| value.get(key).is_some();
-        match () {
-            () if has("action") => Ok(Self::Form(ANY_FORM.to_owned())),
-            () if has("roots") => Ok(Self::Roots),
-            () if has("role") && has("content") => Ok(Self::Sampling),
-            () => Err("it is no answer to anything".to_owned()),
-        }
-    }
 }
-
-/// A form of which nothing is known.
-const ANY_FORM: &str = r#"{"type":"object","properties":{"any":{"type":"string"}}}"#;
 
 /// Makes rounds of a request until `run` gives something, or until the client has to answer.
 ///
@@ -124,6 +112,7 @@ where
     F: Future<Output = Result<Came<T>, ErrorData>>,
 {
     let is_stateless = era::is_stateless(context);
+    let until = Instant::now() + ANSWER_MAX;
     let mut caller = beside.caller();
     let mut round = match is_stateless {
         true => resume(&mut caller, resumed, bound)?,
@@ -142,11 +131,12 @@ where
             return native(questions, bound, round).map(Rounds::Ask);
         }
         caller = beside.caller();
-        match ask(&context.peer, &questions).await {
+        match ask(&context.peer, &questions, until).await {
             Ok(answers) => caller.answers = answers,
             Err(why) => return Ok(Rounds::Stuck(why)),
         }
         caller.state = questions.state;
+        caller.asker = Some(questions.asker);
     }
 }
 
@@ -161,6 +151,7 @@ fn native(
         round,
         asked: asked.map(|(key, it)| (key.clone(), AskedFor::of(it))).collect(),
         state: questions.state.map(|state| BASE64_STANDARD.encode(state)),
+        asker: questions.asker,
     };
     let state = sealed::seal(&sealed, bound, ANSWER_MAX)?;
     let requests = questions.asked.into_iter().map(|(key, question)| {
@@ -175,49 +166,36 @@ fn native(
 
 /// Gives `caller` the answers and the state of the earlier round. The number of rounds so far.
 ///
-/// Answers without a state are those of a client that dropped it: they are taken for what they can
-/// only be.
+/// Answers without a state are of no question of ours: what is asked is asked again.
 fn resume(caller: &mut Caller, resumed: Resumed, bound: &Bound) -> Result<u32, ErrorData> {
-    let Resumed { responses, state } = resumed;
+    let Resumed { responses, state: Some(state) } = resumed else { return Ok(0) };
     let wrong = |text: String| ErrorData::invalid_params(text, None);
-    let sealed = state.map(|state| {
-        sealed::open::<Sealed>(&state, bound).ok_or_else(|| {
-            wrong("requestState is not what was given for this request; begin it anew".to_owned())
-        })
-    });
-    let sealed = sealed.transpose()?;
+    let sealed = sealed::open::<Sealed>(&state, bound).ok_or_else(|| {
+        wrong("requestState is not what was given for this request; begin it anew".to_owned())
+    })?;
     for (key, value) in responses.unwrap_or_default() {
-        let asked = match &sealed {
-            // What was not asked for is nobody's answer.
-            Some(sealed) => match sealed.asked.get(&key) {
-                Some(asked) => Ok(asked.clone()),
-                None => continue,
-            },
-            None => AskedFor::of_answer(&value),
-        };
-        let reply = asked.and_then(|asked| asked.read(value)).map_err(|what| {
+        // What was not asked for is nobody's answer.
+        let Some(asked) = sealed.asked.get(&key) else { continue };
+        let reply = asked.read(value).map_err(|what| {
             let (key, what) = (clean::bounded(&key, 80), clean::bounded(&what, 500));
             wrong(format!("inputResponses.{key}: {what}"))
         })?;
         caller.answers.push((key, reply));
     }
-    let Some(sealed) = sealed else { return Ok(0) };
     caller.state = sealed.state.and_then(|state| BASE64_STANDARD.decode(state).ok());
+    caller.asker = Some(sealed.asker);
     Ok(sealed.round)
 }
 
-/// Asks the client, one question after the other.
+/// Asks the client, one question after the other, which has `until` then to answer them all.
 async fn ask(
     peer: &Peer<RoleServer>,
     questions: &Questions,
+    until: Instant,
 ) -> Result<Vec<(String, Reply)>, String> {
     let mut answers = Vec::with_capacity(questions.asked.len());
     for (key, question) in &questions.asked {
-        let asked = words::ask(peer, key, question);
-        let answer = match tokio::time::timeout(ANSWER_MAX, asked).await {
-            Ok(answer) => answer,
-            Err(_) => Err("no answer came".to_owned()),
-        };
+        let answer = words::ask(peer, key, question, until).await;
         let reply = answer.and_then(|value| AskedFor::of(question).read(value));
         let reply = reply.map_err(|what| {
             format!("the client's answer to `{key}` is none: {}", clean::bounded(&what, 500))

@@ -14,6 +14,7 @@ use tokio::sync::mpsc;
 use super::progress;
 use crate::call::{Caller, Identity, Rejected, Trace, Why};
 use crate::grants::Ability;
+use crate::present::{URI_BYTES_MAX, clean};
 use crate::sandbox::{Level, Line, Lines, Notes};
 
 /// Log lines that wait to be sent; further ones are dropped.
@@ -178,7 +179,7 @@ fn to_level(level: Level) -> LoggingLevel {
 /// What the error of a resource that is not there says beside its text.
 pub(super) fn about(mut error: ErrorData, uri: &str) -> ErrorData {
     if error.code == ErrorCode::RESOURCE_NOT_FOUND {
-        error.data = Some(serde_json::json!({ "uri": uri }));
+        error.data = Some(serde_json::json!({ "uri": clean::bounded(uri, URI_BYTES_MAX) }));
     }
     error
 }

@@ -64,10 +64,8 @@ pub(super) async fn get(
         host.ready().await;
     }
     let is_stateless = era::is_stateless(context);
-    let digest = host.catalog().prompt(&name).map(|it| it.component().digest.clone());
-    let digest = digest.unwrap_or_default();
     let identity = era::identity(context);
-    let bound = Bound::to_request("prompts/get", &name, &digest, &arguments, &identity);
+    let bound = Bound::to_request("prompts/get", &name, &arguments, &identity);
     let resumed = Resumed { responses: request.input_responses, state: request.request_state };
     let (beside, forward) = era::beside(context, level);
     let got = async {

@@ -94,9 +94,8 @@ pub(super) async fn read(
         host.ready().await;
     }
     let is_stateless = era::is_stateless(context);
-    let digest = host.catalog().resource(&uri).map(|it| it.digest.clone()).unwrap_or_default();
     let identity = era::identity(context);
-    let bound = Bound::to_request("resources/read", &uri, &digest, &Map::new(), &identity);
+    let bound = Bound::to_request("resources/read", &uri, &Map::new(), &identity);
     let resumed = Resumed { responses: request.input_responses, state: request.request_state };
     let (beside, forward) = era::beside(context, level);
     let read = async {

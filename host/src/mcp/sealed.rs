@@ -33,14 +33,13 @@ impl Bound {
     pub(super) fn to_request(
         method: &str,
         name: &str,
-        digest: &str,
         arguments: &Map<String, Value>,
         identity: &Identity,
     ) -> Self {
         let mut sorted = Value::Object(arguments.clone());
         sorted.sort_all_objects();
         let principal = identity.principal.as_deref().unwrap_or_default();
-        let parts = [method, name, digest, &sorted.to_string(), principal];
+        let parts = [method, name, &sorted.to_string(), principal];
         // Each with its length, so that no two lists of parts are one text.
         let parts = parts.map(|part| format!("{}:{part}", part.len())).concat();
         Self(hex(&Sha256::digest(parts)))
@@ -80,25 +79,23 @@ mod tests {
 
     use super::*;
 
-    fn bound(name: &str, arguments: &Value, digest: &str) -> Bound {
+    fn bound(name: &str, arguments: &Value) -> Bound {
         let arguments = arguments.as_object().unwrap();
-        Bound::to_request("tools/call", name, digest, arguments, &Identity::default())
+        Bound::to_request("tools/call", name, arguments, &Identity::default())
     }
 
     #[test]
     fn what_is_sealed_opens_for_the_same_request_alone() {
         let arguments = json!({ "a": 1, "b": { "d": 2, "c": 3 } });
-        let made = bound("get", &arguments, "d1");
+        let made = bound("get", &arguments);
         let sealed = seal(&"state", &made, Duration::from_secs(60)).unwrap();
         let open = |sealed: &str, bound: &Bound| super::open::<String>(sealed, bound);
         let reordered = json!({ "b": { "c": 3, "d": 2 }, "a": 1 });
-        assert_eq!(open(&sealed, &bound("get", &reordered, "d1")).as_deref(), Some("state"));
-        assert_eq!(open(&sealed, &bound("put", &arguments, "d1")), None);
-        assert_eq!(open(&sealed, &bound("get", &json!({ "a": 1 }), "d1")), None);
-        assert_eq!(open(&sealed, &bound("get", &arguments, "d2")), None);
+        assert_eq!(open(&sealed, &bound("get", &reordered)).as_deref(), Some("state"));
+        assert_eq!(open(&sealed, &bound("put", &arguments)), None);
+        assert_eq!(open(&sealed, &bound("get", &json!({ "a": 1 }))), None);
         let other = Identity { principal: Some("x".into()), ..Identity::default() };
-        let other =
-            Bound::to_request("tools/call", "get", "d1", arguments.as_object().unwrap(), &other);
+        let other = Bound::to_request("tools/call", "get", arguments.as_object().unwrap(), &other);
         assert_eq!(open(&sealed, &other), None);
         for index in 0..sealed.len() {
             let mut forged = sealed.clone().into_bytes();

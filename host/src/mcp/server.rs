@@ -20,6 +20,7 @@ use rmcp::model::{
     UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
+use tokio::sync::Semaphore;
 
 use super::answered::answered;
 use super::changes::Changes;
@@ -41,7 +42,12 @@ pub(super) struct Server {
     /// The least urgent log lines that the session wants.
     level: Mutex<Option<Level>>,
     subscriptions: Arc<Subscriptions>,
+    /// Places for `subscriptions/listen`.
+    listening: Semaphore,
 }
+
+/// Requests of one client to be told of changes, at a time.
+const LISTENS_MAX: usize = 64;
 
 /// For how long a greeting waits for components, so that it can say what there is. Beyond that it
 /// says that there may be anything.
@@ -76,6 +82,7 @@ impl Server {
             listed_early,
             level: Mutex::default(),
             subscriptions: Arc::default(),
+            listening: Semaphore::new(LISTENS_MAX),
         }
     }
 
@@ -155,6 +162,10 @@ impl ServerHandler for Server {
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        let Ok(_place) = self.listening.try_acquire() else {
+            let text = format!("a client may listen {LISTENS_MAX} times at once; end one of them");
+            return Err(ErrorData::invalid_request(text, None));
+        };
         if *context.accepted() == SubscriptionFilter::default() {
             // Nothing of what it asked for happens here, and it did not ask for an end.
             context.cancelled().await;

@@ -23,10 +23,8 @@ pub(super) async fn call(
     if host.catalog().find(&name).is_none() {
         host.ready().await;
     }
-    let digest = host.catalog().find(&name).map(|it| it.component().digest.clone());
-    let digest = digest.unwrap_or_default();
     let identity = era::identity(context);
-    let bound = Bound::to_request("tools/call", &name, &digest, &arguments, &identity);
+    let bound = Bound::to_request("tools/call", &name, &arguments, &identity);
     let resumed = Resumed { responses: request.input_responses, state: request.request_state };
     let (beside, forward) = era::beside(context, level);
     let called = async {

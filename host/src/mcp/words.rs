@@ -4,16 +4,18 @@
 
 #![expect(deprecated, reason = "parts of the protocol that clients of both eras have")]
 
+use std::time::Instant;
+
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use rmcp::model::{
-    AudioContent, ClientResult, CreateMessageRequest, CreateMessageRequestParams,
-    CreateMessageResult, ElicitRequest, ElicitRequestParams, ElicitResult, ElicitationAction,
-    ElicitationSchema, ImageContent, InputRequest, ListRootsRequest, ListRootsResult, ModelHint,
-    ModelPreferences, Role as Speaker, SamplingMessage, SamplingMessageContentBlock, ServerRequest,
-    TextContent,
+    AudioContent, CancelledNotificationParam, ClientResult, CreateMessageRequest,
+    CreateMessageRequestParams, CreateMessageResult, ElicitRequest, ElicitRequestParams,
+    ElicitResult, ElicitationAction, ElicitationSchema, ImageContent, InputRequest,
+    ListRootsRequest, ListRootsResult, ModelHint, ModelPreferences, RequestId, Role as Speaker,
+    SamplingMessage, SamplingMessageContentBlock, ServerRequest, TextContent,
 };
-use rmcp::service::{Peer, RoleServer};
+use rmcp::service::{Peer, PeerRequestOptions, RoleServer};
 use serde_json::Value;
 
 use crate::call::{Question, Sampling};
@@ -33,7 +35,26 @@ pub(super) fn input_request(question: Question) -> Result<InputRequest, String> 
     })
 }
 
-/// Asks a client of the earlier era. Its answer as it came.
+/// A question that waits for its answer. Dropping it tells the client that nobody does any more
+/// (MCP 2025-11-25, cancellation).
+struct Waiting {
+    peer: Peer<RoleServer>,
+    id: Option<RequestId>,
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        let Some(id) = self.id.take() else { return };
+        let peer = self.peer.clone();
+        let reason = Some("the request for which this was asked was cancelled".to_owned());
+        tokio::spawn(async move {
+            // A client that is gone needs no telling.
+            let _ = peer.notify_cancelled(CancelledNotificationParam::new(Some(id), reason)).await;
+        });
+    }
+}
+
+/// Asks a client of the earlier era, which has `until` then. Its answer as it came.
 ///
 /// # Errors
 /// What it says instead of an answer.
@@ -41,8 +62,16 @@ pub(super) async fn ask(
     peer: &Peer<RoleServer>,
     key: &str,
     question: &Question,
+    until: Instant,
 ) -> Result<Value, String> {
-    let answer = peer.send_request(request(question, key)?).await;
+    let left = until.saturating_duration_since(Instant::now());
+    let options = PeerRequestOptions::with_timeout(left);
+    let sent = peer.send_cancellable_request(request(question, key)?, options).await;
+    let handle = sent.map_err(|error| error.to_string())?;
+    let mut waiting = Waiting { peer: peer.clone(), id: Some(handle.id.clone()) };
+    let answer = handle.await_response().await;
+    // Answered, or withdrawn by rmcp when its time was up.
+    waiting.id = None;
     let json = |value: serde_json::Result<Value>| value.map_err(|error| error.to_string());
     match answer.map_err(|error| error.to_string())? {
         ClientResult::ElicitResult(result) => json(serde_json::to_value(result)),

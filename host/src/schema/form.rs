@@ -100,14 +100,13 @@ impl Form {
 }
 
 fn property(name: &str, property: &Value) -> Result<(), String> {
-    let folded: String =
-        name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
-    if SECRETS.iter().any(|secret| folded.contains(secret)) {
+    let Value::Object(property) = property else { return Err("is no object".to_owned()) };
+    let title = property.get("title").and_then(Value::as_str).unwrap_or_default();
+    if [name, title].into_iter().any(asks_for_a_secret) {
         return Err(
             "asks for a secret, which does not belong in a form; ask for a URL visit".to_owned()
         );
     }
-    let Value::Object(property) = property else { return Err("is no object".to_owned()) };
     texts(property, "it")?;
     let common = ["type", "title", "description", "default"];
     let with = |more: &[&'static str]| [&common[..], more].concat();
@@ -181,6 +180,12 @@ fn property(name: &str, property: &Value) -> Result<(), String> {
     }
 }
 
+fn asks_for_a_secret(label: &str) -> bool {
+    let folded: String =
+        label.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    SECRETS.iter().any(|secret| folded.contains(secret))
+}
+
 fn only(object: &Map<String, Value>, known: &[&str], what: &str) -> Result<(), String> {
     match object.keys().find(|key| !known.contains(&key.as_str())) {
         Some(key) => Err(format!(
@@ -205,9 +210,11 @@ fn is_text(value: &Value) -> bool {
     value.as_str().is_some_and(|text| text.len() <= TEXT_BYTES_MAX && clean::is_clean(text))
 }
 
+/// Clients read counts into 32 bits.
 fn counts(object: &Map<String, Value>, keys: [&str; 2]) -> Result<(), String> {
-    match keys.iter().find(|key| object.get(**key).is_some_and(|value| !value.is_u64())) {
-        Some(key) => Err(format!("has a `{key}` that is no count")),
+    let is_count = |value: &Value| value.as_u64().is_some_and(|it| u32::try_from(it).is_ok());
+    match keys.iter().find(|key| object.get(**key).is_some_and(|value| !is_count(value))) {
+        Some(key) => Err(format!("has a `{key}` that is no count up to {}", u32::MAX)),
         None => Ok(()),
     }
 }
@@ -240,7 +247,8 @@ fn titled<'a>(object: &'a Map<String, Value>, key: &str) -> Result<Vec<&'a Value
         let choice = choice.as_object().ok_or(format!("has a `{key}` of other than objects"))?;
         only(choice, &["const", "title"], "its choice")?;
         texts(choice, "its choice")?;
-        choices.extend(choice.get("const"));
+        choices
+            .push(choice.get("const").ok_or(format!("has a choice in `{key}` without `const`"))?);
     }
     counted(choices, key)
 }

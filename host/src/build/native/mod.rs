@@ -160,6 +160,12 @@ impl NativeProject {
         if self.language == Language::Go {
             go::prepare(&self.directory)?;
         }
+        for source in self.c_sources() {
+            let object = self.directory.join(compile::object(&source));
+            let path = object.parent().unwrap_or(&self.directory).to_owned();
+            files::make_directories(&path)
+                .map_err(|error| BuildError::Unwritable { path, error })?;
+        }
         Ok(bindings)
     }
 
@@ -173,8 +179,17 @@ impl NativeProject {
             bindings: &format!("{}/{}", self.bindings_at(), world.unwrap_or_default()),
             flags,
             sources: self.language.sources(&self.directory),
+            c_sources: self.c_sources(),
         };
         compile.steps(self.language)
+    }
+
+    /// Its files in C, where they are beside others in C++.
+    fn c_sources(&self) -> Vec<String> {
+        match self.language {
+            Language::Cpp => Language::C.sources(&self.directory),
+            Language::C | Language::Zig | Language::Go => Vec::new(),
+        }
     }
 
     /// The author's options.
