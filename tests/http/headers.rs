@@ -5,7 +5,8 @@ use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
 use super::{Reply, Served};
-use crate::harness::{conformance, named, trials as named_trials};
+use crate::generated::{Described, declared, provider, section, weighted};
+use crate::harness::{conformance, moment, named, trials as named_trials};
 
 pub(super) fn trials() -> Vec<Trial> {
     named_trials(
@@ -15,6 +16,7 @@ pub(super) fn trials() -> Vec<Trial> {
             a_call_whose_headers_match_runs,
             a_call_whose_headers_do_not_match_is_refused,
             clients_of_the_earlier_era_send_none,
+            a_call_that_comes_before_its_component_is_compared_as_well,
         ],
     )
 }
@@ -84,4 +86,23 @@ fn clients_of_the_earlier_era_send_none() {
     let served = Served::start(&[conformance()]);
     let params = json!({ "name": "test_custom_header", "arguments": { "region": "eu" } });
     assert_eq!(text(&served.session().request("tools/call", params)), "eu 0 false");
+}
+
+/// Components are compiled while the server already answers.
+fn a_call_that_comes_before_its_component_is_compared_as_well() {
+    let input = r#"{"type":"object","properties":{"a":{"type":"string","x-mcp-header":"A"}}}"#;
+    let tool = Described { input, ..Described::new("cold", r#"{"type":"string"}"#) };
+    let heavy = weighted(&provider(&[tool], &declared(r#""done""#)), 4, 40_000);
+    // One that no earlier run has compiled.
+    let component = [heavy, section("moment", &moment())].concat();
+    let directory = tempfile::tempdir().expect("the temporary directory can be written");
+    let file = directory.path().join("cold.wasm");
+    std::fs::write(&file, component).expect("it can be written");
+    let served = Served::early(&[&file]);
+    assert_eq!(served.get("/ready").status, 503, "it is still being compiled");
+    let params = json!({ "name": "cold", "arguments": { "a": "one" } });
+    let reply = served.later(&[("mcp-param-a", "another")], "tools/call", params.clone());
+    assert_eq!((reply.status, reply.code()), (400, -32020), "{reply:?}");
+    let reply = served.later(&[("mcp-param-a", "one")], "tools/call", params);
+    assert_eq!(reply.json()["result"]["structuredContent"], json!({ "result": "done" }));
 }

@@ -69,7 +69,10 @@ impl Headers {
         at: &str,
     ) -> Result<(), Refused> {
         if !in_reach {
-            return Err(refused(at, "is out of reach: only `properties` may lead to it"));
+            return Err(refused(
+                at,
+                "is out of reach: only `properties` may lead to it, and it cannot be null",
+            ));
         }
         let Some(name) = name.as_str().filter(|name| is_token(name)) else {
             return Err(refused(at, "is no name of a header: write letters, digits and `-`"));
@@ -142,8 +145,8 @@ mod tests {
             ),
             (
                 json!({ "a": { "type": ["string", "null"], "x-mcp-header": "A" } }),
-                "#/properties/a",
-                "needs `type` beside it",
+                "#/properties/a/anyOf/0",
+                "it cannot be null",
             ),
             (json!({ "a": { "x-mcp-header": "A" } }), "#/properties/a", "needs `type` beside it"),
             (

@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn what_is_no_addition_is_told() {
-        let error = |extend| Inputs::new().finish(Some(extend)).unwrap_err();
+        let error = |extend: &str| Inputs::new().finish(Some(extend)).unwrap_err();
         assert!(error("[1]").starts_with("`extend` is not a JSON object: "), "{}", error("[1]"));
         for keyword in FOLLOWING {
             let extend = format!("{{\"{keyword}\": {{}}}}");
