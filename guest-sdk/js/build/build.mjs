@@ -18,7 +18,7 @@ const BESIDE = [
   { name: "completion", source: "src/complete.ts", world: "completion-provider" },
 ];
 
-/** Builds the project in a directory; gives the component's bytes, and what it imports and exports of the SDK's. */
+/** Builds the project in a directory; gives the component's bytes, and what it imports and exports. */
 export async function build(directory, entry) {
   const project = resolve(directory);
   const { name, version } = await described(project);
@@ -54,6 +54,8 @@ export async function build(directory, entry) {
  */
 async function bundled(esbuild, project, entry, component, beside) {
   const sdk = (file) => JSON.stringify(join(SDK, "src", file));
+  const imported = ({ name }) => `import { provided as ${name}_ } from ${sdk(`provide/${name}.ts`)};`;
+  const exported = ({ name }) => `export const ${name} = ${name}_();`;
   const globals = (file) => join(SDK, "src/globals", file);
   const result = await esbuild
     .build({
@@ -61,9 +63,9 @@ async function bundled(esbuild, project, entry, component, beside) {
         contents: `
         import ${JSON.stringify(resolve(project, entry))};
         import { provider } from ${sdk("provider.ts")};
-        ${beside.map(({ name }) => `import { provided as ${name}_ } from ${sdk(`provide/${name}.ts`)};`).join("\n")}
+        ${beside.map(imported).join("\n")}
         export const tools = provider(${JSON.stringify(component)});
-        ${beside.map(({ name }) => `export const ${name} = ${name}_();`).join("\n")}`,
+        ${beside.map(exported).join("\n")}`,
         resolveDir: project,
         sourcefile: "component.js",
       },

@@ -17,7 +17,8 @@ try {
   const output = values.output ?? `${name.replace(/^@.*\//, "")}.wasm`;
   await writeFile(output, component);
   console.error(
-    `${output}: ${component.length} bytes, exports ${exports.join(", ")}, imports ${imports.join(", ") || "nothing of the host"}`,
+    `${output}: ${component.length} bytes, exports ${exports.join(", ")}, ` +
+      `imports ${imports.join(", ") || "nothing of the host"}`,
   );
 } catch (error) {
   console.error(`portcullis-guest: ${error.message}`);

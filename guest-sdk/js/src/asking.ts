@@ -25,7 +25,9 @@ export function ask<T>(key: string, question: Question<T>): T {
 }
 
 /** Asks several questions at once, each under its key, and gives their answers by key. */
-export function askAll<const Q extends { readonly [key: string]: Question<unknown> }>(questions: Q): Answers<Q> {
+export function askAll<const Q extends { readonly [key: string]: Question<unknown> }>(
+  questions: Q,
+): Answers<Q> {
   const current = round();
   const known = replies(current.answers, current.state);
   const open = Object.entries(questions).filter(([key, question]) => {
@@ -52,12 +54,16 @@ export function askAll<const Q extends { readonly [key: string]: Question<unknow
 
 /** Those of the last round, and those before it, which `askAll` put into the state. */
 function replies(answers: readonly wit.Answer[], state: Uint8Array | null): Map<string, wit.Reply> {
-  const earlier = state === null ? [] : (JSON.parse(new TextDecoder().decode(state)) as [string, wit.Reply][]);
+  const earlier =
+    state === null ? [] : (JSON.parse(new TextDecoder().decode(state)) as [string, wit.Reply][]);
   return new Map([...earlier, ...answers.map(({ key, reply }): [string, wit.Reply] => [key, heard(reply)])]);
 }
 
 /** A reply without what JSON cannot keep: of a model's words, the text is all that anybody reads. */
 function heard(reply: wit.Reply): wit.Reply {
   if (reply.tag !== "sampling") return reply;
-  return { tag: "sampling", val: { ...reply.val, content: reply.val.content.filter((it) => it.tag === "text") } };
+  return {
+    tag: "sampling",
+    val: { ...reply.val, content: reply.val.content.filter((it) => it.tag === "text") },
+  };
 }

@@ -21,7 +21,8 @@ export function complete(
   declaring(`suggestions of \`${argument}\``, () => {
     synchronous(suggest, "suggest");
     const key = JSON.stringify([subject, argument]);
-    if (completions.some((it) => JSON.stringify([it.subject, it.argument]) === key)) fail("they are there already");
+    if (completions.some((it) => JSON.stringify([it.subject, it.argument]) === key))
+      fail("they are there already");
     completions.push({
       subject,
       argument,

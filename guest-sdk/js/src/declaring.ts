@@ -14,7 +14,8 @@ export function declaring<T>(what: string, declare: () => T): T {
 /** Sees to it that there is a function, and that it waits for nothing. */
 export function synchronous(run: unknown, name: string): void {
   if (typeof run !== "function") fail(`write a function \`${name}\``);
-  if (Object.getPrototypeOf(run) === ASYNC) fail(`\`${name}\` is async, but there is no event loop to wait in`);
+  if (Object.getPrototypeOf(run) === ASYNC)
+    fail(`\`${name}\` is async, but there is no event loop to wait in`);
 }
 
 /** What a function gave, and no promise of it. */
@@ -34,7 +35,8 @@ export function named(name: string, others: readonly { readonly name: string }[]
 /** Sees to it that a declaration says nothing that is not known. */
 export function known(declaration: object, keys: readonly string[], what: string): void {
   const unknown = Object.keys(declaration).find((key) => !keys.includes(key));
-  if (unknown !== undefined) fail(`\`${unknown}\` says nothing about a ${what}; what does is ${keys.join(", ")}`);
+  if (unknown !== undefined)
+    fail(`\`${unknown}\` says nothing about a ${what}; what does is ${keys.join(", ")}`);
 }
 
 export function fail(message: string): never {

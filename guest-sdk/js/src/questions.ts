@@ -32,10 +32,14 @@ export function form<const S extends FormSchema>(message: string, schema: S): Qu
   const library = isStandard(schema) ? schema : undefined;
   const { additionalProperties: _, ...written } =
     library === undefined ? (schema as SchemaObject) : jsonSchema(library, "input");
-  return new Question("elicitForm", { tag: "form", val: { message, schema: JSON.stringify(written) } }, (reply) => {
-    const content: unknown = JSON.parse(accepted(reply) ?? "{}");
-    return (library === undefined ? content : readBy(library, content)) as Filled<S>;
-  });
+  return new Question(
+    "elicitForm",
+    { tag: "form", val: { message, schema: JSON.stringify(written) } },
+    (reply) => {
+      const content: unknown = JSON.parse(accepted(reply) ?? "{}");
+      return (library === undefined ? content : readBy(library, content)) as Filled<S>;
+    },
+  );
 }
 
 /** A page that the user is asked to open, for what does not belong in a form. An https URL. */

@@ -14,7 +14,11 @@ export interface DeclaredResource {
   readonly title: string | undefined;
   readonly description: string | undefined;
   readonly mimeType: string | undefined;
-  readonly read: (uri: string, values: Readonly<Record<string, string>>, call: Call) => wit.ResourceContents[];
+  readonly read: (
+    uri: string,
+    values: Readonly<Record<string, string>>,
+    call: Call,
+  ) => wit.ResourceContents[];
 }
 
 export interface DeclaredPrompt {
@@ -28,7 +32,11 @@ export interface DeclaredPrompt {
 export interface DeclaredCompletion {
   readonly subject: { readonly prompt: string } | { readonly template: string };
   readonly argument: string;
-  readonly complete: (typed: string, settled: Readonly<Record<string, string>>, call: Call) => readonly string[];
+  readonly complete: (
+    typed: string,
+    settled: Readonly<Record<string, string>>,
+    call: Call,
+  ) => readonly string[];
 }
 
 export const resources: DeclaredResource[] = [];

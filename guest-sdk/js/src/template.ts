@@ -16,7 +16,10 @@ const VALUE = "((?:[A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})+)";
 /** The values of the variables with which a template is `uri`. */
 export function valuesOf(template: string, uri: string): Record<string, string> | undefined {
   const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
-  const pattern = template.split(/\{[^{}]*\}/).map(literal).join(VALUE);
+  const pattern = template
+    .split(/\{[^{}]*\}/)
+    .map(literal)
+    .join(VALUE);
   const found = new RegExp(`^${pattern}$`).exec(uri);
   if (found === null) return undefined;
   try {

@@ -8,7 +8,8 @@ import type * as wit from "./wit/types.js";
 export function settled<T>(request: wit.Request, run: (call: Call) => T): T | wit.AsksFirst {
   const call = facts(request);
   const round: Round = { answers: request.answers, state: request.state, asked: undefined };
-  const asked = () => (round.asked === undefined ? undefined : { tag: "input-required" as const, val: round.asked });
+  const asked = () =>
+    round.asked === undefined ? undefined : { tag: "input-required" as const, val: round.asked };
   try {
     const given = during(call, () => run(call), round);
     return asked() ?? given;

@@ -159,7 +159,10 @@ test("what was answered comes back to the host, and from it, with the next round
     answers: [{ key: "said", reply: { tag: "sampling", val: said } }],
     state: first.val.state,
   });
-  assert.deepEqual(second.val.questions.map((it) => it.key), ["name"]);
+  assert.deepEqual(
+    second.val.questions.map((it) => it.key),
+    ["name"],
+  );
   const done = call("rounds", "{}", {
     ...request,
     answers: [{ key: "name", reply: ann }],

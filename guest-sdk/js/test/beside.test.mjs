@@ -76,7 +76,10 @@ test("a wrong declaration is told by what it declares", () => {
     [{ uri: "notes://today", read }, "`notes://today` is there already"],
     [{ read }, "write a `uri`"],
     [{ uri: "a://b", read: async () => "" }, "`read` is async, but there is no event loop to wait in"],
-    [{ uri: "a://b", run: read }, "`run` says nothing about a resource; what does is uri, title, description, mimeType, read"],
+    [
+      { uri: "a://b", run: read },
+      "`run` says nothing about a resource; what does is uri, title, description, mimeType, read",
+    ],
   ])
     assert.throws(() => resource("x", declaration), { message: `resource \`x\`: ${why}` });
   const get = () => "";
@@ -85,7 +88,8 @@ test("a wrong declaration is told by what it declares", () => {
     message: "prompt `Taken`: the name is taken by another prompt",
   });
   assert.throws(() => prompt("x", { get, arguments: { a: { required: true } } }), {
-    message: "prompt `x`: `required` says nothing about a prompt's argument; what does is title, description, optional",
+    message:
+      "prompt `x`: `required` says nothing about a prompt's argument; what does is title, description, optional",
   });
 });
 
@@ -145,7 +149,9 @@ test("values are suggested", () => {
   const names = ["de", "en", "es"];
   complete({ prompt: "greet", argument: "greeting" }, (typed) => names.filter((it) => it.startsWith(typed)));
   complete({ prompt: "greet", argument: "name" }, (typed, { greeting }) => [`${greeting}-${typed}`]);
-  complete({ template: "a://{x}/data", argument: "x" }, () => Array.from({ length: 150 }, (_, at) => `${at}`));
+  complete({ template: "a://{x}/data", argument: "x" }, () =>
+    Array.from({ length: 150 }, (_, at) => `${at}`),
+  );
   providedCompletion();
   assert.deepEqual(completeArgument({ prompt: "greet", argument: "greeting" }, "e").values, ["en", "es"]);
   const named = completeArgument({ prompt: "greet", argument: "name" }, "x", { greeting: "de" });

@@ -8,8 +8,8 @@
 
 The signature is the contract: parameters are the input schema, the return type is the output
 schema, and the docstring is the description. A type that has no schema is an error when the
-component is built. `@resource`, `@prompt` and `@complete` make what a component has beside tools, and
-`ask` asks the user in the middle of a call. README.md has the rest.
+component is built. `@resource`, `@prompt` and `@complete` make what a component has beside tools,
+and `ask` asks the user in the middle of a call. README.md has the rest.
 """
 
 from . import log, progress

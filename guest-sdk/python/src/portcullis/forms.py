@@ -59,7 +59,8 @@ def _plain(field: Schema, definitions: dict[str, Schema]) -> Schema:
     known = _KEYS.get(str(field.get("type")))
     if known is None or ("enum" in field and field["type"] != "string"):
         raise SchemaError(
-            "it is not plain: a form has text, numbers, booleans, names of an enum, and lists of those"
+            "it is not plain: a form has text, numbers, booleans, names of an enum, and lists of "
+            "those names"
         )
     if unknown := field.keys() - _COMMON - known - _LEFT_OUT:
         raise SchemaError(f"a form has no word for `{min(unknown)}`")

@@ -1,14 +1,13 @@
 """The component around the tools: what it exports and imports.
 
-Only this module, `words`, `exported` and `wasi` (for HTTP) know bindings of WIT packages, which exist
-only where a component is built. The module that is built imports all of this one, then the author's
+Only this module, `words`, `exported` and `wasi` (for HTTP) know bindings of WIT packages, which
+exist only where a component is built. The module that is built imports all of this one, then the author's
 modules, and calls `ready`.
 """
 
 from __future__ import annotations
 
 import gc
-import json
 import logging
 import random
 import sys

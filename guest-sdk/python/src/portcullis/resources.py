@@ -8,7 +8,6 @@ from __future__ import annotations
 import inspect
 import json
 import re
-import urllib.parse
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -26,6 +25,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _VALUE = r"((?:[A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})+)"
 _VARIABLE = re.compile(r"\{([^{}]*)\}")
 _NAME = re.compile(r"[A-Za-z0-9_]+")
+_ENCODED = re.compile(rb"%(..)")
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Resource:
         if found is None:
             return None
         try:
-            values = [urllib.parse.unquote(it, errors="strict") for it in found.groups()]
+            values = [_decoded(it) for it in found.groups()]
         except UnicodeDecodeError:
             return None
         return dict(zip(self.variables, values, strict=True))
@@ -141,6 +141,11 @@ def _agree(
         )
     if beyond := [it for it in names if it not in variables]:
         raise SchemaError(f"{of}: {listed(beyond)} is no variable of the URI: write it in braces")
+
+
+def _decoded(value: str) -> str:
+    """Without percent-encoding (RFC 3986, 2.1)."""
+    return _ENCODED.sub(lambda it: bytes.fromhex(it[1].decode()), value.encode()).decode()
 
 
 def _contents(value: Any, uri: str, mime_type: str | None) -> list[Embedded]:

@@ -34,8 +34,8 @@ CANCELLED = Reply("cancelled")
 
 
 def answered(replies: Mapping[str, Any]) -> Call:
-    """A call by a client that can be asked anything, and that has answered this much, by the keys of
-    the questions: what was filled in, None for a URL that was opened, `Sampled`, a list of `Root`,
+    """A call by a client that can be asked anything, and that has answered this much, by the keys
+    of the questions: what was filled in, None for a URL that was opened, `Sampled`, a list of `Root`,
     `DECLINED` or `CANCELLED`."""
     able = Ability.ELICIT_FORM | Ability.ELICIT_URL | Ability.SAMPLING | Ability.ROOTS
     return Call(client=able, replies={key: _reply(it) for key, it in replies.items()})

@@ -62,11 +62,14 @@ tool("test_input_required_result_multi_round", {
       required: ["color"],
     });
     try {
-      const { name } = ask("step1", form("Step 1: What is your name?", {
-        type: "object",
-        properties: { name: { type: "string" } },
-        required: ["name"],
-      }));
+      const { name } = ask(
+        "step1",
+        form("Step 1: What is your name?", {
+          type: "object",
+          properties: { name: { type: "string" } },
+          required: ["name"],
+        }),
+      );
       const { color } = ask("step2", colors);
       return `${name} likes ${color}`;
     } catch {
