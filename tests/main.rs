@@ -12,6 +12,7 @@ mod generated;
 mod golden;
 mod harness;
 mod hostile;
+mod http;
 mod languages;
 mod laws;
 mod lock;
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let trials = [
         hostile::trials(),
+        http::trials(),
         cli::trials(),
         page::trials(),
         golden::trials(),

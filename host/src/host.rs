@@ -15,6 +15,7 @@ use crate::config::Config;
 use crate::loading::{self, Busy, HostError, NotLoaded, Round, Standing};
 use crate::lock::{Gate, Mode};
 use crate::present::clean;
+use crate::rates::Rates;
 use crate::sandbox::{Change, Compiler, Resolver, Sandbox};
 use crate::status::ReloadReport;
 
@@ -28,6 +29,8 @@ pub struct Host {
     /// Whether that is what the config says, or nothing yet.
     ready: watch::Sender<bool>,
     calls: AtomicU64,
+    /// How often each client asks for each thing.
+    pub(crate) rates: Rates<(Arc<str>, String)>,
     /// What guests say has changed.
     announced: broadcast::Sender<Announced>,
     pub(crate) audit: Option<Arc<Audit>>,
@@ -117,6 +120,7 @@ impl Host {
             catalog: watch::Sender::default(),
             ready: watch::Sender::new(false),
             calls: AtomicU64::new(0),
+            rates: Rates::default(),
             announced: broadcast::Sender::new(ANNOUNCED_MAX),
             audit: None,
             running: Arc::default(),

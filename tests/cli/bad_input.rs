@@ -128,7 +128,7 @@ fn a_config_with_an_unknown_key_names_the_nearest_one() {
     let why = "my.toml:2:1: unknown field `call_deadline`, expected one of `call_deadline_ms`, \
                `memory_bytes_max`, `table_elements_max`, `instances_max`, `handles_max`, \
                `result_bytes_max`, `argument_bytes_max`, `log_bytes_max`, \
-               `progress_notes_per_second_max`, `http_requests_max`, `http_bytes_max`; did you mean \
+               `progress_notes_per_second_max`, `http_requests_max`, `http_bytes_max`, `calls_per_second_max`; did you mean \
                `call_deadline_ms`?";
     for command in ["serve", "list"] {
         assert_eq!(place.run(&[command, "--config", "my.toml"]), refusal(why));

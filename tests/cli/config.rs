@@ -41,7 +41,7 @@ const WRONG: [(&str, &str); 5] = [
         "5:1: unknown field `call_deadline_s`, expected one of `call_deadline_ms`, \
          `memory_bytes_max`, `table_elements_max`, `instances_max`, `handles_max`, \
          `result_bytes_max`, `argument_bytes_max`, `log_bytes_max`, \
-         `progress_notes_per_second_max`, `http_requests_max`, `http_bytes_max`; did you mean \
+         `progress_notes_per_second_max`, `http_requests_max`, `http_bytes_max`, `calls_per_second_max`; did you mean \
          `call_deadline_ms`?",
     ),
     // A number with a unit of its own.

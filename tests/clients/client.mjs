@@ -1,12 +1,12 @@
-// Lists the tools of a server over stdio and calls them, with the client of the TypeScript SDK.
+// Lists the tools of a server and calls them, with the client of the TypeScript SDK.
 //
-// Reads one JSON object from stdin: the server's command, arguments and environment, the era of
+// Reads one JSON object from stdin: the server's URL, or its command, arguments and environment, the era of
 // the protocol, and the calls. Prints one: what was listed and what each call gave. The client
 // throws when structured content breaks the published schema; then nothing is printed, and the
 // status is 1.
 
 import { text } from 'node:stream/consumers';
-import { Client } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport, getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 
 const HANG_MS = 120_000;
@@ -22,7 +22,10 @@ const client = new Client(
   { versionNegotiation: { mode: job.mode } },
 );
 const env = { ...getDefaultEnvironment(), ...job.env };
-await client.connect(new StdioClientTransport({ command: job.command, args: job.args, env }));
+const transport = job.url
+  ? new StreamableHTTPClientTransport(new URL(job.url))
+  : new StdioClientTransport({ command: job.command, args: job.args, env });
+await client.connect(transport);
 const { tools } = await client.listTools();
 const results = [];
 for (const { tool, arguments: values } of job.calls) {

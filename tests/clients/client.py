@@ -1,6 +1,6 @@
-"""Lists the tools of a server over stdio and calls them, with the client of the Python SDK.
+"""Lists the tools of a server and calls them, with the client of the Python SDK.
 
-Reads one JSON object from stdin: the server's command, arguments and environment, the era of the
+Reads one JSON object from stdin: the server's URL, or its command, arguments and environment, the era of the
 protocol, and the calls. Prints one: what was listed and what each call gave. The client raises
 when structured content breaks the published schema; then nothing is printed, and the status is 1.
 """
@@ -15,7 +15,9 @@ HANG_SECONDS = 120
 
 
 async def main(job):
-    server = StdioServerParameters(command=job["command"], args=job["args"], env=job["env"])
+    server = job.get("url") or StdioServerParameters(
+        command=job["command"], args=job["args"], env=job["env"]
+    )
     with anyio.fail_after(HANG_SECONDS):
         async with Client(server, mode=job["mode"]) as client:
             listed = await client.list_tools()

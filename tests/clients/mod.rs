@@ -12,6 +12,7 @@ use libtest_mimic::{Completion, Failed, Trial};
 use serde_json::{Value, json};
 
 use crate::harness::{Server, cache, skipped, weather, without_call_id};
+use crate::http::Served;
 use crate::page::{BESIDE_THE_PAGE, expected_calls};
 
 pub(crate) use node::{NodePackages, node_packages};
@@ -19,6 +20,13 @@ pub(crate) use node::{NodePackages, node_packages};
 /// The way in which a client meets a server, and the protocol that they come to.
 const ERAS: [(&str, &str, &str); 2] =
     [("2025", "legacy", "2025-11-25"), ("2026", "auto", "2026-07-28")];
+
+/// How a client reaches a server.
+#[derive(Clone, Copy, PartialEq)]
+enum Over {
+    Stdio,
+    Http,
+}
 
 /// Makes a command that runs a client, or says what this machine lacks for it.
 type Client = fn() -> Result<Command, String>;
@@ -28,11 +36,15 @@ pub(crate) fn trials() -> Vec<Trial> {
     let mut trials = Vec::new();
     for (name, client) in clients {
         for (era, mode, protocol) in ERAS {
-            let test = format!("clients::the_{name}_client_lists_and_calls_every_tool_{era}");
-            trials.push(Trial::ignorable_test(test, move || match client() {
-                Ok(client) => lists_and_calls_every_tool(client, mode, protocol),
-                Err(why) => skipped(&format!("the {name} client"), &why),
-            }));
+            for over in [Over::Stdio, Over::Http] {
+                let end = if over == Over::Http { "_over_http" } else { "" };
+                let test =
+                    format!("clients::the_{name}_client_lists_and_calls_every_tool_{era}{end}");
+                trials.push(Trial::ignorable_test(test, move || match client() {
+                    Ok(client) => lists_and_calls_every_tool(client, over, mode, protocol),
+                    Err(why) => skipped(&format!("the {name} client"), &why),
+                }));
+            }
         }
     }
     trials
@@ -40,11 +52,14 @@ pub(crate) fn trials() -> Vec<Trial> {
 
 fn lists_and_calls_every_tool(
     client: Command,
+    over: Over,
     mode: &str,
     protocol: &str,
 ) -> Result<Completion, Failed> {
     let calls = calls();
+    let served = (over == Over::Http).then(|| Served::start(&[weather()]));
     let job = json!({
+        "url": served.as_ref().map(|served| format!("http://{}/mcp", served.address)),
         "command": env!("CARGO_BIN_EXE_portcullis-tested"),
         "args": ["serve", weather()],
         "env": { "XDG_CACHE_HOME": cache() },

@@ -94,14 +94,16 @@ impl Host {
         mut caller: Caller,
     ) -> Result<Came<Vec<Resource>>, Rejected> {
         let catalog = self.catalog();
-        let Some(component) = catalog.resource(uri) else {
+        let allowed = &caller.identity.allowed;
+        let found = catalog.resource(uri).filter(|component| allowed.has_all_of(component));
+        let Some(component) = found else {
             let shown = clean::bounded(uri, 200);
             return Err(Rejected::not_found(format!("Resource not found: {shown}")));
         };
         let errand = Errand { component, kind: Kind::Resource, name: uri };
         let mut receipt = Open::new(errand, &caller, self.next_call_id(), self);
         let work = async {
-            errand.check_needs(&caller, &mut receipt)?;
+            self.admit(errand, &caller, &mut receipt)?;
             let fuel = component.limits.result_bytes_max;
             let enclosure = self.enclose(errand, fuel, &caller, &receipt).await?;
             let facts = caller.facts(receipt.call_id());
@@ -130,7 +132,9 @@ impl Host {
         mut caller: Caller,
     ) -> Result<Came<Messages>, Rejected> {
         let catalog = self.catalog();
-        let Some(entry) = catalog.prompt(name) else {
+        let allowed = &caller.identity.allowed;
+        let found = catalog.prompt(name).filter(|entry| allowed.has_all_of(entry.component()));
+        let Some(entry) = found else {
             let shown = clean::bounded(name, 100);
             return Err(Rejected::arguments(format!("Unknown prompt: {shown}")));
         };
@@ -139,7 +143,7 @@ impl Host {
         let errand = Errand { component, kind: Kind::Prompt, name };
         let mut receipt = Open::new(errand, &caller, self.next_call_id(), self);
         let work = async {
-            errand.check_needs(&caller, &mut receipt)?;
+            self.admit(errand, &caller, &mut receipt)?;
             let bytes_max = component.limits.argument_bytes_max;
             let bytes = json_bytes(&arguments);
             receipt.took(bytes);
@@ -178,9 +182,12 @@ impl Host {
         let unknown = |what: &str, name: &str| {
             Rejected::arguments(format!("Unknown {what}: {}", clean::bounded(name, 200)))
         };
+        let allowed = &caller.identity.allowed;
         let (component, subject, shown, known) = match completed {
             Completed::Prompt(prompt) => {
-                let Some(entry) = catalog.prompt(prompt) else {
+                let found = catalog.prompt(prompt);
+                let Some(entry) = found.filter(|entry| allowed.has_all_of(entry.component()))
+                else {
                     return Err(unknown("prompt", prompt));
                 };
                 let known = entry.prompt().parameters.iter().any(|it| it.name == name);
@@ -188,7 +195,9 @@ impl Host {
                 (entry.component(), subject, prompt, known)
             }
             Completed::Template(template) => {
-                let Some((component, found)) = catalog.template(template) else {
+                let found = catalog.template(template);
+                let Some((component, found)) = found.filter(|(it, _)| allowed.has_all_of(it))
+                else {
                     return Err(unknown("resource template", template));
                 };
                 let known = found.pattern.variables().any(|variable| variable == name);
@@ -205,7 +214,7 @@ impl Host {
         let errand = Errand { component, kind: Kind::Completion, name: shown };
         let mut receipt = Open::new(errand, &caller, self.next_call_id(), self);
         let work = async {
-            errand.check_needs(&caller, &mut receipt)?;
+            self.admit(errand, &caller, &mut receipt)?;
             let bytes_max = component.limits.argument_bytes_max;
             let bytes = settled.iter().map(|(name, value)| name.len() + value.len()).sum::<usize>();
             receipt.took(bytes + typed.len());

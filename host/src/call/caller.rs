@@ -1,5 +1,6 @@
 //! Whoever asks: what its client can do, what it wants to hear meanwhile, and what it answers.
 
+use super::Identity;
 use crate::component::{Facts, Reply};
 use crate::grants::Ability;
 use crate::sandbox::{Lines, Notes};
@@ -10,8 +11,7 @@ use crate::sandbox::{Lines, Notes};
 pub struct Caller {
     /// What its client can do for a guest.
     pub(crate) abilities: Vec<Ability>,
-    /// Opaque, equal for the same caller.
-    pub(crate) principal: Option<String>,
+    pub(crate) identity: Identity,
     pub(crate) trace: Option<Trace>,
     pub(crate) progress: Option<Notes>,
     pub(crate) log: Option<Lines>,
@@ -40,7 +40,7 @@ impl Caller {
             wants_progress: self.progress.is_some(),
             wants_log: self.log.as_ref().map(|lines| lines.least),
             abilities: self.abilities.clone(),
-            principal: self.principal.clone(),
+            principal: self.identity.principal.as_deref().map(str::to_owned),
             trace: self.trace.as_ref().map(|trace| (trace.parent.clone(), trace.state.clone())),
             answers: std::mem::take(&mut self.answers),
             state: self.state.take(),

@@ -1,6 +1,8 @@
 //! What all that is asked of a component goes through, whatever it is: a tool, a resource, a
 //! prompt, a completion.
 
+use std::time::Instant;
+
 use super::receipt::Open;
 use super::{Caller, Failure, LINE_BYTES_MAX, leak};
 use crate::component::{Component, GuestFailure, Weighed};
@@ -79,6 +81,17 @@ pub(crate) enum Why {
     Internal,
 }
 
+impl Errand<'_> {
+    /// What is counted together: a tool, a prompt, all completions of one; all resources of a component.
+    fn share(self) -> String {
+        match self.kind {
+            Kind::Tool => self.name.to_owned(),
+            Kind::Resource => format!("{}:resources", self.component.id),
+            Kind::Prompt | Kind::Completion => format!("{}:{}", self.kind.word(), self.name),
+        }
+    }
+}
+
 impl Rejected {
     pub(crate) fn arguments(text: String) -> Self {
         Self { why: Why::Arguments, text }
@@ -89,22 +102,31 @@ impl Rejected {
     }
 }
 
-impl Errand<'_> {
-    /// What no errand of the component goes without.
-    pub(super) fn check_needs(self, caller: &Caller, receipt: &mut Open) -> Result<(), Failure> {
-        if let Some(lack) = self.component.lacks().next() {
-            receipt.lacks(&self.component.lacks);
+impl Host {
+    /// What no errand goes without: `caller` does not ask too often, the component has what it needs,
+    /// and the client can do what it needs.
+    pub(super) fn admit(
+        &self,
+        errand: Errand<'_>,
+        caller: &Caller,
+        receipt: &mut Open,
+    ) -> Result<(), Failure> {
+        let component = errand.component;
+        let per_second = component.limits.calls_per_second_max;
+        let share = (caller.identity.client.clone(), errand.share());
+        let taken = self.rates.take(share, per_second, Instant::now());
+        taken.map_err(|_| Failure::TooOften { per_second })?;
+        if let Some(lack) = component.lacks().next() {
+            receipt.lacks(&component.lacks);
             return Err(Failure::Lacks(lack));
         }
-        let abilities = caller.lacks(self.component.needs.iter().copied());
+        let abilities = caller.lacks(component.needs.iter().copied());
         match abilities.is_empty() {
             true => Ok(()),
             false => Err(Failure::Unable { abilities }),
         }
     }
-}
 
-impl Host {
     /// A store for it, of which the guest may give `fuel` in one go.
     pub(super) async fn enclose(
         &self,

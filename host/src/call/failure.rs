@@ -50,6 +50,9 @@ pub(crate) enum Failure {
         waited_ms: u64,
     },
     QueueFull,
+    TooOften {
+        per_second: u64,
+    },
     HostMemory,
     /// The component needs what it was not granted; the sentence says what, and the line to add.
     Lacks(String),
@@ -105,6 +108,10 @@ impl Failure {
             Self::QueueFull => "as many calls of this component wait as may (`calls_queued_max`); \
                                 try again later"
                 .to_owned(),
+            Self::TooOften { per_second } => format!(
+                "this client called it {per_second} times in a second, which is as often as it \
+                 may (`calls_per_second_max`); wait a second, or ask for more in one call"
+            ),
             Self::HostMemory => "all calls together need more memory than the host gives \
                                  (`host.memory_bytes_max`), and this one was stopped; try again \
                                  later"
@@ -147,6 +154,7 @@ impl Failure {
             | Self::ResultTooLarge { .. }
             | Self::Busy { .. }
             | Self::QueueFull
+            | Self::TooOften { .. }
             | Self::HostMemory
             | Self::Lacks(_)
             | Self::Directory { .. }
@@ -178,6 +186,7 @@ impl Failure {
             | Self::ResultTooLarge { .. }
             | Self::Busy { .. }
             | Self::QueueFull
+            | Self::TooOften { .. }
             | Self::HostMemory
             | Self::Lacks(_)
             | Self::Directory { .. }
@@ -200,7 +209,7 @@ impl Failure {
             Self::Deadline { .. } => "deadline",
             Self::Memory { .. } | Self::HostMemory => "memory",
             Self::ResultTooLarge { .. } => "result-too-large",
-            Self::Busy { .. } | Self::QueueFull => "busy",
+            Self::Busy { .. } | Self::QueueFull | Self::TooOften { .. } => "busy",
             Self::Lacks(_) | Self::Directory { .. } => "lacks-grant",
             Self::Secret { .. } => "secret",
             Self::NotYet(_) => "unsupported",

@@ -8,6 +8,7 @@ mod caller;
 mod content;
 mod errand;
 mod failure;
+mod identity;
 mod leak;
 mod questions;
 mod receipt;
@@ -30,6 +31,7 @@ pub(crate) use caller::Trace;
 use errand::returned;
 pub(crate) use errand::{Came, Errand, Kind, Rejected, Why};
 pub(crate) use failure::Failure;
+pub(crate) use identity::{Allowed, Identity};
 pub(crate) use questions::{Question, Questions, Sampling};
 use receipt::Open;
 pub(crate) use receipt::TARGET as RECEIPTS;
@@ -104,10 +106,13 @@ impl Host {
     /// When there is no such tool.
     pub(crate) async fn run(&self, asked: Asked) -> Result<Called, UnknownTool> {
         let catalog = self.catalog();
-        let Some(entry) = catalog.find(&asked.tool) else {
+        let allowed = &asked.caller.identity.allowed;
+        let find = |name| catalog.find(name).filter(|entry| allowed.has(entry));
+        let Some(entry) = find(&asked.tool) else {
+            let nearest = catalog.nearest(&asked.tool).and_then(find);
             return Err(UnknownTool {
                 name: clean::bounded(&asked.tool, 100),
-                nearest: catalog.nearest(&asked.tool).map(str::to_owned),
+                nearest: nearest.map(|entry| entry.name.clone()),
             });
         };
         let trace = asked.caller.trace.clone();
@@ -150,7 +155,7 @@ impl Host {
         let component = entry.component();
         let errand = Errand { component, kind: Kind::Tool, name: &entry.name };
         let Asked { arguments, mut caller, .. } = asked;
-        errand.check_needs(&caller, receipt)?;
+        self.admit(errand, &caller, receipt)?;
         let arguments = check(entry, arguments, receipt)?;
         let tool = &entry.tool().name;
         let prepared = component.adapter.prepare(tool, &arguments).map_err(Failure::Arguments)?;

@@ -37,6 +37,9 @@ pub struct Receipt {
     pub component: String,
     /// SHA-256 of the component.
     pub digest: String,
+    /// Who asked for it; none: nobody had to say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub principal: Option<String>,
     /// `ok`, `asks` (a round that ended with questions), `tool-error`, `invalid-arguments`, `broken-contract`, `result-too-large`, `exited`,
     /// `trapped`, `deadline`, `memory`, `busy`, `lacks-grant`, `secret`, `unsupported`,
     /// `unable-client` or `cancelled`.
@@ -94,6 +97,7 @@ impl Open {
                 tool: clean::bounded(errand.name, NAME_BYTES_MAX),
                 component: component.id.to_string(),
                 digest: component.digest.clone(),
+                principal: caller.identity.principal.as_deref().map(str::to_owned),
                 outcome: "cancelled",
                 wall_us: 0,
                 guest_us: 0,
@@ -166,6 +170,7 @@ impl Drop for Open {
             call = receipt.call,
             component = receipt.component,
             digest = &receipt.digest[..receipt.digest.len().min(12)],
+            principal = receipt.principal,
             outcome = receipt.outcome,
             wall_us = receipt.wall_us,
             guest_us = receipt.guest_us,

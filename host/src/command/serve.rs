@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::process::ExitCode;
@@ -19,6 +20,7 @@ use super::terminal::{self, many};
 use crate::call::Audit;
 use crate::config::Config;
 use crate::host::Host;
+use crate::http::{Ended, Listener};
 use crate::loading::{Busy, Round};
 use crate::lock::{Gate, Reader};
 use crate::mcp;
@@ -26,10 +28,10 @@ use crate::moment;
 use crate::reload::{Said, Watch};
 use crate::status::Server;
 
-/// Serve tools to an agent over stdio
+/// Serve tools to agents over stdio or HTTP
 ///
-/// An MCP client starts this command and speaks the protocol over its stdin and stdout; the log
-/// goes to stderr. Every call runs in a fresh sandbox, with nothing of this machine granted but what
+/// An MCP client starts this command and speaks the protocol over its stdin and stdout, or the
+/// command listens at a port; the log goes to stderr. Every call runs in a fresh sandbox, with nothing of this machine granted but what
 /// the config says. A component or a config that changes is served in its new version from the next
 /// call on.
 #[derive(Debug, clap::Args)]
@@ -38,6 +40,7 @@ Examples:
   portcullis serve weather.wasm            one component
   portcullis serve tools/                  every component (.wasm) in a directory
   portcullis serve --config my.toml        the components, prefixes and limits of a config
+  portcullis serve --http 127.0.0.1:8080 weather.wasm    over HTTP, at /mcp
   claude mcp add weather -- portcullis serve \"$PWD/weather.wasm\"")]
 pub(super) struct Arguments {
     /// Components, and directories of components; without any, ./portcullis.toml says which
@@ -55,6 +58,14 @@ pub(super) struct Arguments {
     #[command(flatten)]
     lock: LockArguments,
 
+    /// Listen here for clients over Streamable HTTP, rather than serve one over stdio
+    #[arg(long, value_name = "ADDRESS:PORT")]
+    http: Option<SocketAddr>,
+
+    /// Let anybody call who reaches the address, though it is not one of this machine alone
+    #[arg(long)]
+    allow_unauthenticated: bool,
+
     /// Serve what is there now, and look at it again at SIGHUP only
     #[arg(long)]
     no_watch: bool,
@@ -71,8 +82,15 @@ impl Arguments {
         let gate = serving.gate(&config)?;
         let hangups = hangups();
         let mut told = pin!(serving.tell());
-        let mut served = Box::pin(mcp::serve_stdio(host.clone()));
-        let mut loading = pin!(load(&host, &config, &gate));
+        let mut http = config.http.clone();
+        http.allow_unauthenticated |= self.allow_unauthenticated;
+        let listener = match self.http.or(http.listen) {
+            Some(address) => Some(Listener::open(host.clone(), &http, address).await?),
+            None => None,
+        };
+        let mut served = Box::pin(served(host.clone(), listener.as_ref()));
+        let over = if listener.is_some() { "HTTP" } else { "stdio" };
+        let mut loading = pin!(load(&host, &config, &gate, over));
         // A client is answered while components are compiled.
         tokio::select! {
             served = served.as_mut() => {
@@ -93,8 +111,14 @@ impl Arguments {
             never = told.as_mut() => match never {},
             never = serving.keep_up(hangups, !self.no_watch) => match never {},
         }
-        // The calls of a client that is not served any more are dropped, each with its receipt.
         drop(served);
+        if let Some(listener) = listener {
+            tracing::info!("waiting for the calls that run; a second signal ends them");
+            if listener.end(told_to_end()).await == Ended::Late {
+                tracing::warn!("calls that still ran are ended");
+            }
+        }
+        // The calls of a client that is not served any more are dropped, each with its receipt.
         host.finish().await;
         Ok(ExitCode::SUCCESS)
     }
@@ -233,11 +257,22 @@ impl Serving {
     }
 }
 
+/// Serves clients over HTTP, or the one over stdio until it ends.
+async fn served(host: Arc<Host>, listener: Option<&Listener>) -> anyhow::Result<()> {
+    match listener {
+        None => mcp::serve_stdio(host).await,
+        Some(listener) => {
+            tracing::info!("listening at {}", listener.url());
+            match listener.serve().await {}
+        }
+    }
+}
+
 /// For how long loading goes on when there is no client any more.
 const LATE_MAX: Duration = Duration::from_secs(1);
 
 /// Loads what is to be served, and says how much it is.
-async fn load(host: &Host, config: &Config, gate: &Gate) -> anyhow::Result<()> {
+async fn load(host: &Host, config: &Config, gate: &Gate, over: &str) -> anyhow::Result<()> {
     let progress = terminal::Progress::start("Loading");
     let filled = host.fill(config, gate, |id| progress.at(id)).await;
     drop(progress);
@@ -245,7 +280,7 @@ async fn load(host: &Host, config: &Config, gate: &Gate) -> anyhow::Result<()> {
     let catalog = host.catalog();
     let tools = many(catalog.entries().len(), "tool");
     let components = many(catalog.components().len(), "component");
-    tracing::info!("serving {tools} of {components} over stdio");
+    tracing::info!("serving {tools} of {components} over {over}");
     Ok(())
 }
 

@@ -35,6 +35,8 @@ pub struct Limits {
     pub http_requests_max: u64,
     /// Bytes of the bodies of a call's HTTP requests and responses together.
     pub http_bytes_max: u64,
+    /// Calls of a tool that one client may begin in a second.
+    pub calls_per_second_max: u64,
 }
 
 impl Default for Limits {
@@ -51,6 +53,7 @@ impl Default for Limits {
             progress_notes_per_second_max: 10,
             http_requests_max: 32,
             http_bytes_max: 16 << 20,
+            calls_per_second_max: 100_000,
         }
     }
 }
@@ -81,6 +84,45 @@ impl Default for HostLimits {
             component_bytes_max: 64 << 20,
             compile_deadline_ms: 120_000,
             compile_memory_bytes_max: 4 << 30,
+        }
+    }
+}
+
+/// What a server takes of its clients over HTTP.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HttpLimits {
+    /// Bytes of a request's body.
+    pub body_bytes_max: usize,
+    /// Bytes of the bodies of all requests that are being read or answered.
+    pub bodies_bytes_max: usize,
+    /// Milliseconds that a head may take to arrive, and a body.
+    pub read_deadline_ms: u64,
+    /// Connections at once.
+    pub connections_max: usize,
+    /// Sessions at once.
+    pub sessions_max: usize,
+    /// Milliseconds after which a session ends that has nothing open.
+    pub session_idle_ms: u64,
+    /// Requests of one client at once, streams included.
+    pub client_requests_max: u64,
+    /// Requests that one client may begin in a second.
+    pub client_requests_per_second_max: u64,
+    /// Milliseconds that running calls have when the server is told to end.
+    pub shutdown_deadline_ms: u64,
+}
+
+impl Default for HttpLimits {
+    fn default() -> Self {
+        Self {
+            body_bytes_max: 4 << 20,
+            bodies_bytes_max: 256 << 20,
+            read_deadline_ms: 30_000,
+            connections_max: 512,
+            sessions_max: 1024,
+            session_idle_ms: 1_800_000,
+            client_requests_max: 256,
+            client_requests_per_second_max: 10_000,
+            shutdown_deadline_ms: 30_000,
         }
     }
 }
@@ -146,6 +188,7 @@ written!(RawLimits => Limits {
     progress_notes_per_second_max: 0 => 1000,
     http_requests_max: 0 => 10_000,
     http_bytes_max: 0 => 1 << 30,
+    calls_per_second_max: 1 => 1_000_000,
 });
 
 written!(RawHostLimits => HostLimits {
@@ -171,6 +214,18 @@ written!(RawBounds => Bounds {
     regex_bytes_max: 1 << 10 => 10 << 20,
 });
 
+written!(RawHttpLimits => HttpLimits {
+    body_bytes_max: 1 << 10 => 64 << 20,
+    bodies_bytes_max: 1 << 20 => 16 << 30,
+    read_deadline_ms: 100 => 600_000,
+    connections_max: 1 => 65_536,
+    sessions_max: 1 => 100_000,
+    session_idle_ms: 100 => 604_800_000,
+    client_requests_max: 1 => 65_536,
+    client_requests_per_second_max: 1 => 1_000_000,
+    shutdown_deadline_ms: 0 => 3_600_000,
+});
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -189,7 +244,8 @@ mod tests {
 
     #[test]
     fn the_docs_list_every_limit_with_its_default_and_range() {
-        let keys = [RawLimits::keys(), RawHostLimits::keys(), RawBounds::keys()];
+        let keys =
+            [RawLimits::keys(), RawHostLimits::keys(), RawBounds::keys(), RawHttpLimits::keys()];
         let keys = keys.into_iter().flatten();
         let keys: Vec<_> =
             keys.map(|key| (key.name.to_owned(), [key.default, key.least, key.most])).collect();
@@ -214,8 +270,12 @@ mod tests {
             "expansion",
             "cases",
             "patterns",
+            "connections",
+            "sessions",
         ];
-        for key in [RawLimits::keys(), RawHostLimits::keys(), RawBounds::keys()].concat() {
+        let all =
+            [RawLimits::keys(), RawHostLimits::keys(), RawBounds::keys(), RawHttpLimits::keys()];
+        for key in all.concat() {
             assert!((key.least..=key.most).contains(&key.default), "{}", key.name);
             assert!(units.iter().any(|unit| key.name.contains(unit)), "{}", key.name);
         }

@@ -4,6 +4,7 @@
 //! no half-read config and no laxer one to fall back to.
 
 mod grants;
+mod http;
 mod limits;
 mod raw;
 mod secrets;
@@ -11,7 +12,8 @@ mod source;
 
 use std::path::{Path, PathBuf};
 
-pub use limits::{HostLimits, Limits};
+pub use http::{HttpConfig, Jwks, OauthConfig, Scopes, TokenConfig};
+pub use limits::{HostLimits, HttpLimits, Limits};
 #[cfg(any(test, fuzzing))]
 pub(crate) use raw::parse;
 pub(crate) use source::Source;
@@ -39,6 +41,8 @@ pub struct Config {
     pub limits: Limits,
     /// The limits of all calls together, and on loading.
     pub host: HostLimits,
+    /// What is kept to over HTTP.
+    pub http: HttpConfig,
 }
 
 /// What schemas and results must keep to, whichever component they are of.

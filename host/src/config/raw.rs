@@ -9,6 +9,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::grants::RawGrants;
+use super::http::RawHttp;
 use super::limits::{RawBounds, RawHostLimits, RawLimits};
 use super::source::Source;
 use super::{ComponentConfig, Config, ConfigError, HostLimits, Limits, is_id_char};
@@ -29,6 +30,8 @@ struct RawConfig {
     schema: RawSchema,
     #[serde(default)]
     content: RawContent,
+    #[serde(default)]
+    http: RawHttp,
     #[serde(default)]
     components: IndexMap<Spanned<String>, RawComponent>,
 }
@@ -114,6 +117,7 @@ fn meant(
     }
     config.limits = raw.limits.over(&Limits::default(), &source)?;
     let directory = file.parent().unwrap_or(Path::new(""));
+    config.http = raw.http.meant(directory, &source)?;
     let mut of_paths = Vec::new();
     let mut writable_dirs = Vec::new();
     for (id, component) in raw.components {
@@ -265,8 +269,8 @@ mod tests {
             "portcullis.toml:2:1: unknown field `memory_byte_max`, expected one of \
              `call_deadline_ms`, `memory_bytes_max`, `table_elements_max`, `instances_max`, \
              `handles_max`, `result_bytes_max`, `argument_bytes_max`, `log_bytes_max`, \
-             `progress_notes_per_second_max`, `http_requests_max`, `http_bytes_max`; did you mean \
-             `memory_bytes_max`?"
+             `progress_notes_per_second_max`, `http_requests_max`, `http_bytes_max`, \
+             `calls_per_second_max`; did you mean `memory_bytes_max`?"
         );
     }
 

@@ -42,25 +42,37 @@ pub(super) fn meant(
     let offset = raw.span().start;
     let fault = |message: String| source.error(offset, message);
     let raw = raw.into_inner();
-    let text = match (&raw.env, &raw.file) {
-        (Some(env), None) => variable(env).map_err(fault)?,
-        (None, Some(file)) => {
-            let file = directory.join(file);
-            let text = files::read_secret(&file)
-                .map_err(|error| fault(format!("cannot read `{}`: {error}", file.display())))?;
-            // Editors put a mark before a text and a line end after it.
-            text.trim_start_matches('\u{feff}').trim_end_matches(['\n', '\r']).to_owned()
-        }
-        (None, None) | (Some(_), Some(_)) => {
-            return Err(fault(
-                "a secret has either `env`, the variable that holds it, or `file`".to_owned(),
-            ));
-        }
-    };
+    let text = text(raw.env.as_deref(), raw.file.as_deref(), directory).map_err(|error| {
+        fault(error.unwrap_or_else(|| {
+            "a secret has either `env`, the variable that holds it, or `file`".to_owned()
+        }))
+    })?;
     let too_short = || fault(format!("secret `{}` has fewer than 8 bytes", name.get_ref()));
     let header = header(&raw, &text, http, source, offset)?;
     let text = SecretText::new(text).ok_or_else(too_short)?;
     Ok(Secret { name: name.into_inner(), text, header })
+}
+
+/// The text that a variable or a file holds.
+///
+/// # Errors
+/// When it cannot be read; none: not exactly one of them is named.
+pub(super) fn text(
+    env: Option<&str>,
+    file: Option<&Path>,
+    directory: &Path,
+) -> Result<String, Option<String>> {
+    match (env, file) {
+        (Some(env), None) => Ok(variable(env)?),
+        (None, Some(file)) => {
+            let file = directory.join(file);
+            let text = files::read_secret(&file)
+                .map_err(|error| format!("cannot read `{}`: {error}", file.display()))?;
+            // Editors put a mark before a text and a line end after it.
+            Ok(text.trim_start_matches('\u{feff}').trim_end_matches(['\n', '\r']).to_owned())
+        }
+        (None, None) | (Some(_), Some(_)) => Err(None),
+    }
 }
 
 fn header(

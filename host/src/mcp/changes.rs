@@ -8,6 +8,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, watch};
 
 use super::{convert, prompts, resources};
+use crate::call::Allowed;
 use crate::catalog::Catalog;
 use crate::host::{Announced, Host};
 
@@ -40,10 +41,11 @@ struct Known {
 
 impl Known {
     fn of(catalog: &Catalog) -> Self {
+        let all = &Allowed::All;
         Self {
             tools: convert::tools(catalog),
-            resources: (resources::resources(catalog), resources::templates(catalog)),
-            prompts: prompts::prompts(catalog),
+            resources: (resources::resources(catalog, all), resources::templates(catalog, all)),
+            prompts: prompts::prompts(catalog, all),
         }
     }
 }

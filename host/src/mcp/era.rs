@@ -12,7 +12,7 @@ use rmcp::service::{RequestContext, RoleServer};
 use tokio::sync::mpsc;
 
 use super::progress;
-use crate::call::{Caller, Rejected, Trace, Why};
+use crate::call::{Caller, Identity, Rejected, Trace, Why};
 use crate::grants::Ability;
 use crate::sandbox::{Level, Line, Lines, Notes};
 
@@ -25,8 +25,17 @@ pub(super) fn is_stateless(context: &RequestContext<RoleServer>) -> bool {
     version.is_some_and(|version| version.as_str() >= ProtocolVersion::V_2026_07_28.as_str())
 }
 
+/// Who sent the request, as the HTTP request says that brought it. Over stdio it is whoever started
+/// this program.
+pub(super) fn identity(context: &RequestContext<RoleServer>) -> Identity {
+    let parts = context.extensions.get::<http::request::Parts>();
+    let known = parts.and_then(|parts| parts.extensions.get::<Identity>());
+    known.cloned().unwrap_or_default()
+}
+
 /// What goes with every round of a request.
 pub(super) struct Beside {
+    identity: Identity,
     abilities: Vec<Ability>,
     trace: Option<Trace>,
     progress: Option<Notes>,
@@ -37,6 +46,7 @@ impl Beside {
     /// Whoever asks in the next round.
     pub(super) fn caller(&self) -> Caller {
         Caller {
+            identity: self.identity.clone(),
             abilities: self.abilities.clone(),
             trace: self.trace.clone(),
             progress: self.progress.clone(),
@@ -72,6 +82,7 @@ pub(super) fn beside(
         }
     };
     let beside = Beside {
+        identity: identity(context),
         abilities: abilities(context.client_capabilities().unwrap_or_default()),
         trace: context
             .meta

@@ -3,16 +3,24 @@
 //! Nothing is decided here. Requests become calls, replies become results, and stdout carries
 //! protocol messages alone.
 
+mod answered;
 mod asking;
 mod changes;
 mod convert;
 mod era;
+mod json_reply;
+mod kept;
+mod malformed;
+mod opening;
+mod over_http;
 mod pages;
 mod progress;
 mod prompts;
 mod resources;
+mod said;
 mod sealed;
 mod server;
+mod sessions;
 mod told;
 mod tools;
 mod words;
@@ -22,12 +30,17 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use rmcp::ServiceExt as _;
 use rmcp::service::ServerInitializeError;
+use rmcp::transport::async_rw::AsyncRwTransport;
 
 use crate::host::Host;
+use opening::Opening;
 use server::Server;
 
 pub use convert::definitions;
 pub use convert::result_json;
+pub(crate) use kept::kept;
+pub(crate) use over_http::{OverHttp, Reply};
+pub(crate) use said::{Said, refuse};
 
 /// Serves one client over stdin and stdout until it closes them.
 ///
@@ -35,7 +48,9 @@ pub use convert::result_json;
 /// When the client breaks the handshake or the streams fail.
 pub async fn serve_stdio(host: Arc<Host>) -> anyhow::Result<()> {
     let server = Server::new(host);
-    match server.serve(rmcp::transport::stdio_pipes()).await {
+    let (read, write) = rmcp::transport::stdio_pipes();
+    let transport = Opening::of(AsyncRwTransport::new_server(read, write));
+    match server.serve(transport).await {
         Ok(running) => {
             running.waiting().await.context("the server stopped")?;
             Ok(())

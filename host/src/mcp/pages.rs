@@ -16,17 +16,23 @@ const CURSOR_TTL: Duration = Duration::from_secs(3600);
 
 /// For how long a client may take a list for what it was, in milliseconds. One that is told of
 /// changes knows better.
-const LIST_TTL_MS: u64 = 60_000;
+const LIST_TTL_MS: u64 = 5_000;
 
-/// How a result may be kept, where the era of `context` has words for that: a list is the same for
-/// every client of this server.
+/// How a list may be kept, where the era of `context` has words for that (MCP 2026-07-28, caching). One
+/// that `is_early` not at all: more is being loaded. Where clients say who they are, each has a list of
+/// its own.
 pub(super) fn list_hints(
     context: &RequestContext<RoleServer>,
+    is_early: bool,
 ) -> (Option<u64>, Option<CacheScope>) {
-    match era::is_stateless(context) {
-        true => (Some(LIST_TTL_MS), Some(CacheScope::Public)),
-        false => (None, None),
+    if !era::is_stateless(context) {
+        return (None, None);
     }
+    let scope = match era::identity(context).principal {
+        None => CacheScope::Public,
+        Some(_) => CacheScope::Private,
+    };
+    (Some(if is_early { 0 } else { LIST_TTL_MS }), Some(scope))
 }
 
 /// The page of `items` that `asked` names, and the cursor of the next one.

@@ -10,15 +10,16 @@ use rmcp::service::{RequestContext, RoleServer};
 use super::asking::{self, Resumed, Rounds};
 use super::sealed::Bound;
 use super::{convert, era, pages, words};
-use crate::call::Completed;
+use crate::call::{Allowed, Completed};
 use crate::catalog::{Catalog, PromptEntry};
 use crate::host::Host;
 use crate::present::clean;
 use crate::sandbox::Level;
 
 /// The definitions in rmcp's form.
-pub(super) fn prompts(catalog: &Catalog) -> Vec<Prompt> {
-    catalog.prompts().iter().map(prompt).collect()
+pub(super) fn prompts(catalog: &Catalog, allowed: &Allowed) -> Vec<Prompt> {
+    let visible = catalog.prompts().iter().filter(|it| allowed.has_all_of(it.component()));
+    visible.map(prompt).collect()
 }
 
 fn prompt(entry: &PromptEntry) -> Prompt {
@@ -41,10 +42,12 @@ pub(super) fn list(
     host: &Host,
     asked: Option<&PaginatedRequestParams>,
     context: &RequestContext<RoleServer>,
+    is_early: bool,
 ) -> Result<ListPromptsResult, ErrorData> {
-    let (items, next) = pages::page("prompts/list", &prompts(&host.catalog()), asked)?;
+    let all = prompts(&host.catalog(), &era::identity(context).allowed);
+    let (items, next) = pages::page("prompts/list", &all, asked)?;
     let mut result = ListPromptsResult::with_all_items(items);
-    (result.ttl_ms, result.cache_scope) = pages::list_hints(context);
+    (result.ttl_ms, result.cache_scope) = pages::list_hints(context, is_early);
     result.next_cursor = next;
     Ok(result)
 }
@@ -63,7 +66,8 @@ pub(super) async fn get(
     let is_stateless = era::is_stateless(context);
     let digest = host.catalog().prompt(&name).map(|it| it.component().digest.clone());
     let digest = digest.unwrap_or_default();
-    let bound = Bound::to_request("prompts/get", &name, &digest, &arguments, None);
+    let identity = era::identity(context);
+    let bound = Bound::to_request("prompts/get", &name, &digest, &arguments, &identity);
     let resumed = Resumed { responses: request.input_responses, state: request.request_state };
     let (beside, forward) = era::beside(context, level);
     let got = async {

@@ -14,6 +14,7 @@ use serde_json::Map;
 use super::asking::{self, Resumed, Rounds};
 use super::sealed::Bound;
 use super::{convert, era, pages};
+use crate::call::Allowed;
 use crate::catalog::Catalog;
 use crate::component;
 use crate::host::Host;
@@ -24,8 +25,9 @@ use crate::sandbox::Level;
 const SUBSCRIPTIONS_MAX: usize = 1000;
 
 /// The definitions in rmcp's form.
-pub(super) fn resources(catalog: &Catalog) -> Vec<Resource> {
-    catalog.resources().map(|(_, it)| resource(it)).collect()
+pub(super) fn resources(catalog: &Catalog, allowed: &Allowed) -> Vec<Resource> {
+    let visible = catalog.resources().filter(|(component, _)| allowed.has_all_of(component));
+    visible.map(|(_, it)| resource(it)).collect()
 }
 
 fn resource(it: &component::Resource) -> Resource {
@@ -39,7 +41,7 @@ fn resource(it: &component::Resource) -> Resource {
 }
 
 /// The definitions in rmcp's form.
-pub(super) fn templates(catalog: &Catalog) -> Vec<ResourceTemplate> {
+pub(super) fn templates(catalog: &Catalog, allowed: &Allowed) -> Vec<ResourceTemplate> {
     let template = |it: &component::Resource| {
         let mut template = ResourceTemplate::new(it.uri.clone(), it.name.clone());
         template.title.clone_from(&it.title);
@@ -48,17 +50,20 @@ pub(super) fn templates(catalog: &Catalog) -> Vec<ResourceTemplate> {
         template.annotations = it.annotations.clone().map(convert::notes);
         template
     };
-    catalog.templates().map(|(_, it)| template(&it.words)).collect()
+    let visible = catalog.templates().filter(|(component, _)| allowed.has_all_of(component));
+    visible.map(|(_, it)| template(&it.words)).collect()
 }
 
 pub(super) fn list(
     host: &Host,
     asked: Option<&PaginatedRequestParams>,
     context: &RequestContext<RoleServer>,
+    is_early: bool,
 ) -> Result<ListResourcesResult, ErrorData> {
-    let (items, next) = pages::page("resources/list", &resources(&host.catalog()), asked)?;
+    let all = resources(&host.catalog(), &era::identity(context).allowed);
+    let (items, next) = pages::page("resources/list", &all, asked)?;
     let mut result = ListResourcesResult::with_all_items(items);
-    (result.ttl_ms, result.cache_scope) = pages::list_hints(context);
+    (result.ttl_ms, result.cache_scope) = pages::list_hints(context, is_early);
     result.next_cursor = next;
     Ok(result)
 }
@@ -67,11 +72,12 @@ pub(super) fn list_templates(
     host: &Host,
     asked: Option<&PaginatedRequestParams>,
     context: &RequestContext<RoleServer>,
+    is_early: bool,
 ) -> Result<ListResourceTemplatesResult, ErrorData> {
-    let (items, next) =
-        pages::page("resources/templates/list", &templates(&host.catalog()), asked)?;
+    let all = templates(&host.catalog(), &era::identity(context).allowed);
+    let (items, next) = pages::page("resources/templates/list", &all, asked)?;
     let mut result = ListResourceTemplatesResult::with_all_items(items);
-    (result.ttl_ms, result.cache_scope) = pages::list_hints(context);
+    (result.ttl_ms, result.cache_scope) = pages::list_hints(context, is_early);
     result.next_cursor = next;
     Ok(result)
 }
@@ -89,7 +95,8 @@ pub(super) async fn read(
     }
     let is_stateless = era::is_stateless(context);
     let digest = host.catalog().resource(&uri).map(|it| it.digest.clone()).unwrap_or_default();
-    let bound = Bound::to_request("resources/read", &uri, &digest, &Map::new(), None);
+    let identity = era::identity(context);
+    let bound = Bound::to_request("resources/read", &uri, &digest, &Map::new(), &identity);
     let resumed = Resumed { responses: request.input_responses, state: request.request_state };
     let (beside, forward) = era::beside(context, level);
     let read = async {
@@ -125,8 +132,8 @@ pub(super) struct Subscriptions(Mutex<BTreeSet<String>>);
 
 impl Subscriptions {
     /// Adds the resource at `uri`.
-    pub(super) fn add(&self, host: &Host, uri: String) -> Result<(), ErrorData> {
-        if host.catalog().resource(&uri).is_none() {
+    pub(super) fn add(&self, host: &Host, allowed: &Allowed, uri: String) -> Result<(), ErrorData> {
+        if !host.catalog().resource(&uri).is_some_and(|component| allowed.has_all_of(component)) {
             let shown = clean::bounded(&uri, 200);
             let error = ErrorData::resource_not_found(format!("Resource not found: {shown}"), None);
             return Err(era::about(error, &uri));

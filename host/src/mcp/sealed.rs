@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
+use crate::call::Identity;
 use crate::component::hex;
 
 /// Bytes of the key of HMAC-SHA256.
@@ -34,11 +35,12 @@ impl Bound {
         name: &str,
         digest: &str,
         arguments: &Map<String, Value>,
-        principal: Option<&str>,
+        identity: &Identity,
     ) -> Self {
         let mut sorted = Value::Object(arguments.clone());
         sorted.sort_all_objects();
-        let parts = [method, name, digest, &sorted.to_string(), principal.unwrap_or_default()];
+        let principal = identity.principal.as_deref().unwrap_or_default();
+        let parts = [method, name, digest, &sorted.to_string(), principal];
         // Each with its length, so that no two lists of parts are one text.
         let parts = parts.map(|part| format!("{}:{part}", part.len())).concat();
         Self(hex(&Sha256::digest(parts)))
@@ -80,7 +82,7 @@ mod tests {
 
     fn bound(name: &str, arguments: &Value, digest: &str) -> Bound {
         let arguments = arguments.as_object().unwrap();
-        Bound::to_request("tools/call", name, digest, arguments, None)
+        Bound::to_request("tools/call", name, digest, arguments, &Identity::default())
     }
 
     #[test]
@@ -94,8 +96,9 @@ mod tests {
         assert_eq!(open(&sealed, &bound("put", &arguments, "d1")), None);
         assert_eq!(open(&sealed, &bound("get", &json!({ "a": 1 }), "d1")), None);
         assert_eq!(open(&sealed, &bound("get", &arguments, "d2")), None);
+        let other = Identity { principal: Some("x".into()), ..Identity::default() };
         let other =
-            Bound::to_request("tools/call", "get", "d1", arguments.as_object().unwrap(), Some("x"));
+            Bound::to_request("tools/call", "get", "d1", arguments.as_object().unwrap(), &other);
         assert_eq!(open(&sealed, &other), None);
         for index in 0..sealed.len() {
             let mut forged = sealed.clone().into_bytes();

@@ -4,24 +4,28 @@
 
 #![expect(deprecated, reason = "parts of the protocol that clients of both eras have")]
 
+use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rmcp::ServerHandler;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, DiscoverResult,
-    ErrorData, GetPromptRequestParams, GetPromptResponse, Implementation, InitializeRequestParams,
-    InitializeResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
-    ServerConfig, SetLevelRequestMethod, SetLevelRequestParams, SubscribeRequestParams,
-    SubscriptionFilter, Tool, UnsubscribeRequestParams,
+    CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest,
+    CustomResult, DiscoverResult, ErrorData, GetPromptRequestParams, GetPromptResponse,
+    Implementation, InitializeRequestParams, InitializeResult, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ServerConfig, SetLevelRequestMethod,
+    SetLevelRequestParams, SubscribeRequestParams, SubscriptionFilter, Tool,
+    UnsubscribeRequestParams,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleServer, SubscriptionContext};
 
+use super::answered::answered;
 use super::changes::Changes;
 use super::resources::Subscriptions;
-use super::{convert, era, pages, prompts, resources, told, tools};
+use super::{convert, era, malformed, pages, prompts, resources, told, tools};
+use crate::call::Allowed;
 use crate::catalog::Catalog;
 use crate::host::Host;
 use crate::sandbox::Level;
@@ -29,11 +33,11 @@ use crate::sandbox::Level;
 /// What a client talks to.
 pub(super) struct Server {
     host: Arc<Host>,
-    definitions: Mutex<Definitions>,
+    definitions: Arc<Mutex<Definitions>>,
     /// Whether the client is told of changes without having asked.
     is_told: AtomicBool,
-    /// Whether the last list that it was given came before everything was loaded.
-    listed_early: AtomicBool,
+    /// Whether the last list that was given came before everything was loaded.
+    listed_early: Arc<AtomicBool>,
     /// The least urgent log lines that the session wants.
     level: Mutex<Option<Level>>,
     subscriptions: Arc<Subscriptions>,
@@ -51,12 +55,25 @@ struct Definitions {
 
 impl Server {
     pub(super) fn new(host: Arc<Host>) -> Self {
-        let definitions = Mutex::new(Definitions::of(host.catalog()));
+        let definitions = Arc::new(Mutex::new(Definitions::of(host.catalog())));
+        Self::of(host, definitions, Arc::default())
+    }
+
+    /// The same for another client.
+    pub(super) fn for_another(&self) -> Self {
+        Self::of(self.host.clone(), self.definitions.clone(), self.listed_early.clone())
+    }
+
+    fn of(
+        host: Arc<Host>,
+        definitions: Arc<Mutex<Definitions>>,
+        listed_early: Arc<AtomicBool>,
+    ) -> Self {
         Self {
             host,
             definitions,
             is_told: AtomicBool::new(false),
-            listed_early: AtomicBool::new(false),
+            listed_early,
             level: Mutex::default(),
             subscriptions: Arc::default(),
         }
@@ -66,19 +83,22 @@ impl Server {
         *self.level.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn wait_to_list(&self) {
+    /// Whether the list comes before everything is loaded.
+    async fn wait_to_list(&self) -> bool {
         self.host.ready().await;
-        self.listed_early.store(!self.host.is_ready(), Ordering::Relaxed);
+        let is_early = !self.host.is_ready();
+        self.listed_early.store(is_early, Ordering::Relaxed);
+        is_early
     }
 
-    /// The definitions of what is served now.
-    fn tools(&self) -> Arc<[Tool]> {
+    /// What is served now, and the definitions of its tools, one for each entry.
+    fn served(&self) -> (Arc<Catalog>, Arc<[Tool]>) {
         let catalog = self.host.catalog();
         let mut definitions = self.definitions.lock().unwrap_or_else(PoisonError::into_inner);
         if !Arc::ptr_eq(&definitions.catalog, &catalog) {
             *definitions = Definitions::of(catalog);
         }
-        definitions.tools.clone()
+        (definitions.catalog.clone(), definitions.tools.clone())
     }
 }
 
@@ -154,8 +174,11 @@ impl ServerHandler for Server {
         page: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        self.wait_to_list().await;
-        resources::list(&self.host, page.as_ref(), &context)
+        answered(async {
+            let is_early = self.wait_to_list().await;
+            resources::list(&self.host, page.as_ref(), &context, is_early)
+        })
+        .await
     }
 
     async fn list_resource_templates(
@@ -163,8 +186,11 @@ impl ServerHandler for Server {
         page: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        self.wait_to_list().await;
-        resources::list_templates(&self.host, page.as_ref(), &context)
+        answered(async {
+            let is_early = self.wait_to_list().await;
+            resources::list_templates(&self.host, page.as_ref(), &context, is_early)
+        })
+        .await
     }
 
     async fn read_resource(
@@ -172,17 +198,18 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        unless_cancelled(&context, resources::read(&self.host, request, &context, self.level()))
-            .await
+        let read = resources::read(&self.host, request, &context, self.level());
+        unless_cancelled(&context, Box::pin(read)).await
     }
 
     async fn subscribe(
         &self,
         request: SubscribeRequestParams,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         self.host.ready().await;
-        self.subscriptions.add(&self.host, request.uri)
+        let allowed = era::identity(&context).allowed;
+        self.subscriptions.add(&self.host, &allowed, request.uri)
     }
 
     async fn unsubscribe(
@@ -199,8 +226,11 @@ impl ServerHandler for Server {
         page: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        self.wait_to_list().await;
-        prompts::list(&self.host, page.as_ref(), &context)
+        answered(async {
+            let is_early = self.wait_to_list().await;
+            prompts::list(&self.host, page.as_ref(), &context, is_early)
+        })
+        .await
     }
 
     async fn get_prompt(
@@ -208,7 +238,8 @@ impl ServerHandler for Server {
         request: GetPromptRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        unless_cancelled(&context, prompts::get(&self.host, request, &context, self.level())).await
+        let got = prompts::get(&self.host, request, &context, self.level());
+        unless_cancelled(&context, Box::pin(got)).await
     }
 
     async fn complete(
@@ -217,7 +248,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
         let completed = prompts::complete(&self.host, request, &context, self.level());
-        unless_cancelled(&context, completed).await
+        unless_cancelled(&context, Box::pin(completed)).await
     }
 
     /// Clients of the later era say it with each request.
@@ -239,12 +270,41 @@ impl ServerHandler for Server {
         page: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        self.wait_to_list().await;
-        let (items, next) = pages::page("tools/list", &self.tools(), page.as_ref())?;
-        let mut result = ListToolsResult::with_all_items(items);
-        (result.ttl_ms, result.cache_scope) = pages::list_hints(&context);
-        result.next_cursor = next;
-        Ok(result)
+        let list = async {
+            let is_early = self.wait_to_list().await;
+            let (catalog, tools) = self.served();
+            let allowed = era::identity(&context).allowed;
+            let page = page.as_ref();
+            let (items, next) = match allowed {
+                Allowed::All => pages::page("tools/list", &tools, page)?,
+                Allowed::These(_) => {
+                    let both = catalog.entries().iter().zip(tools.iter());
+                    let visible = both.filter(|(entry, _)| allowed.has(entry));
+                    let tools: Vec<Tool> = visible.map(|(_, tool)| tool.clone()).collect();
+                    pages::page("tools/list", &tools, page)?
+                }
+            };
+            let mut result = ListToolsResult::with_all_items(items);
+            (result.ttl_ms, result.cache_scope) = pages::list_hints(&context, is_early);
+            result.next_cursor = next;
+            Ok(result)
+        };
+        answered(list).await
+    }
+
+    /// What `Mcp-Param` headers are compared with (MCP 2026-07-28, x-mcp-header).
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        let (catalog, tools) = self.served();
+        let index = catalog.entries().iter().position(|entry| entry.name == name)?;
+        tools.get(index).cloned()
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        Err(malformed::fault(request, era::is_stateless(&context)))
     }
 
     async fn call_tool(
@@ -252,17 +312,19 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        unless_cancelled(&context, tools::call(&self.host, request, &context, self.level())).await
+        let called = tools::call(&self.host, request, &context, self.level());
+        unless_cancelled(&context, Box::pin(called)).await
     }
 }
 
-/// Drops what a client cancels: the reply would go nowhere.
+/// Drops what a client cancels: the reply would go nowhere. `work` is large, and every future around it
+/// would be as large as well: on the stacks of the runtime there is no room for that.
 async fn unless_cancelled<T>(
     context: &RequestContext<RoleServer>,
-    work: impl Future<Output = Result<T, ErrorData>>,
+    work: Pin<Box<impl Future<Output = Result<T, ErrorData>>>>,
 ) -> Result<T, ErrorData> {
     tokio::select! {
         () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
-        done = work => done,
+        done = answered(work) => done,
     }
 }

@@ -25,7 +25,8 @@ pub(super) async fn call(
     }
     let digest = host.catalog().find(&name).map(|it| it.component().digest.clone());
     let digest = digest.unwrap_or_default();
-    let bound = Bound::to_request("tools/call", &name, &digest, &arguments, None);
+    let identity = era::identity(context);
+    let bound = Bound::to_request("tools/call", &name, &digest, &arguments, &identity);
     let resumed = Resumed { responses: request.input_responses, state: request.request_state };
     let (beside, forward) = era::beside(context, level);
     let called = async {

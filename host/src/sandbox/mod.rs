@@ -32,6 +32,7 @@ use budget::Budget;
 pub(crate) use compile::{Answer, COMPILE_COMMAND, Confines, NotCompiled, compile_confined};
 pub use compile::{Cache, Compiler};
 use directories::Quotas;
+pub(crate) use egress::Tls;
 use egress::{Egress, Network};
 pub use egress::{Resolver, Resolving};
 use lane::{Held, Lane};

@@ -32,7 +32,7 @@ use body::{Metered, Paced};
 pub use resolve::{Resolver, Resolving};
 use target::Target;
 use timing::Patience;
-use tls::Tls;
+pub(crate) use tls::Tls;
 
 use super::tally::{Denied, Tally};
 use crate::config::Limits;

@@ -12,14 +12,14 @@ use wasmtime_wasi_http::{Error, Result};
 
 /// The machine's certificates, read when the first connection needs them.
 #[derive(Default)]
-pub(super) struct Tls(OnceCell<Option<TlsConnector>>);
+pub(crate) struct Tls(OnceCell<Option<TlsConnector>>);
 
 impl Tls {
     /// What makes a connection a TLS one.
     ///
     /// # Errors
     /// When the machine trusts nobody.
-    pub(super) async fn connector(&self) -> Result<&TlsConnector> {
+    pub(crate) async fn connector(&self) -> Result<&TlsConnector> {
         let loaded = self.0.get_or_init(async || {
             let loading = tokio::task::spawn_blocking(native_roots).await;
             loading.ok().and_then(connector)

@@ -1,0 +1,66 @@
+//! Who asks, as far as the host knows, and what they may ask for.
+
+use std::sync::Arc;
+
+use crate::catalog::Entry;
+use crate::component::Component;
+use crate::config::Scopes;
+
+/// Someone who asks for calls. What they may call was settled when they came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Identity {
+    /// By what their share is counted.
+    pub(crate) client: Arc<str>,
+    /// Who they proved to be; none: nobody asked them.
+    pub(crate) principal: Option<Arc<str>>,
+    /// What they may call.
+    pub(crate) allowed: Allowed,
+}
+
+/// What a client may ask for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Allowed {
+    /// Everything.
+    All,
+    /// Tools, by the names that clients know, and all that a component has, as `ID:*`.
+    These(Arc<[String]>),
+}
+
+impl Default for Identity {
+    fn default() -> Self {
+        Self::owner()
+    }
+}
+
+impl Identity {
+    /// Whoever started this program, and may do what it can.
+    pub(crate) fn owner() -> Self {
+        Self { client: "owner".into(), principal: None, allowed: Allowed::All }
+    }
+}
+
+impl Allowed {
+    /// What those of `scopes` that `granted` names allow.
+    pub(crate) fn by<'a>(scopes: &Scopes, granted: impl Iterator<Item = &'a str>) -> Self {
+        let tools = granted.filter_map(|scope| scopes.get(scope)).flatten();
+        let tools: Arc<[String]> = tools.cloned().collect();
+        if tools.iter().any(|tool| tool == "*") { Self::All } else { Self::These(tools) }
+    }
+
+    /// Whether the tool of `entry` is one of them.
+    pub(crate) fn has(&self, entry: &Entry) -> bool {
+        self.names(&entry.name) || self.has_all_of(entry.component())
+    }
+
+    /// Whether all that `component` has is, and so its resources and prompts.
+    pub(crate) fn has_all_of(&self, component: &Component) -> bool {
+        self.names(&format!("{}:*", component.id))
+    }
+
+    fn names(&self, name: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::These(names) => names.iter().any(|allowed| allowed == name),
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The end of a server: calls that run are finished, and nothing new begins.
+
+use std::io::Write as _;
+
+use libtest_mimic::Trial;
+use serde_json::json;
+
+use super::client::{posted, read};
+use super::{Served, later};
+use crate::harness::{hostile, named, trials as named_trials};
+
+pub(super) fn trials() -> Vec<Trial> {
+    named_trials(
+        "http::ends",
+        named![calls_that_run_are_finished, a_second_signal_ends_them, streams_end_at_once],
+    )
+}
+
+/// A server whose calls of `sleeps` end at their deadline.
+fn sleeping(deadline_ms: u64) -> (tempfile::TempDir, Served) {
+    let directory = tempfile::tempdir().expect("a directory can be made");
+    let file = directory.path().join("portcullis.toml");
+    std::fs::write(&file, format!("[limits]\ncall_deadline_ms = {deadline_ms}\n"))
+        .expect("a file can be written");
+    let mut command = crate::harness::program();
+    command.args(["--log", "info,rmcp=debug", "serve", "--http", "127.0.0.1:0", "--config"]);
+    (directory, Served::of(command.arg(file).arg(hostile())))
+}
+
+/// Sends a call that sleeps, and waits until it runs.
+fn asleep(served: &Served) -> std::net::TcpStream {
+    let (headers, body) = later(1, "tools/call", json!({ "name": "sleeps", "arguments": {} }));
+    let headers: Vec<(&str, &str)> = headers.iter().map(|(n, v)| (*n, v.as_str())).collect();
+    let mut stream = served.connect();
+    stream.write_all(&posted(&headers, &body)).expect("the server reads");
+    served.wait_for_log(|log| log.contains("received request") && log.contains("sleeps"));
+    stream
+}
+
+fn calls_that_run_are_finished() {
+    let (_directory, mut served) = sleeping(1500);
+    let stream = asleep(&served);
+    served.signal("-TERM");
+    served.wait_for_log(|log| log.contains("waiting for the calls that run"));
+    let reply = read(stream);
+    assert_eq!(reply.status, 200, "{reply:?}");
+    assert!(reply.body.contains("took longer than 1500 ms"), "{reply:?}");
+    assert!(served.wait_for_end().success());
+}
+
+fn a_second_signal_ends_them() {
+    let (_directory, mut served) = sleeping(3_600_000);
+    let stream = asleep(&served);
+    served.signal("-TERM");
+    served.wait_for_log(|log| log.contains("waiting for the calls that run"));
+    served.signal("-TERM");
+    assert!(served.wait_for_end().success());
+    assert_ne!(read(stream).status, 200);
+    served.wait_for_log(|log| log.contains("outcome=\"cancelled\""));
+}
+
+fn streams_end_at_once() {
+    let (_directory, mut served) = sleeping(3_600_000);
+    let session = served.session();
+    let mut stream = served.connect();
+    let get = format!(
+        "GET /mcp HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\n\
+         mcp-session-id: {}\r\n\r\n",
+        session.id
+    );
+    stream.write_all(get.as_bytes()).expect("the server reads");
+    // An answer to anything says that the stream was opened before.
+    assert_eq!(session.request("ping", json!({})).status, 200);
+    served.signal("-TERM");
+    assert!(served.wait_for_end().success());
+}
