@@ -54,7 +54,7 @@ fn accepted(content: &Value) -> Value {
 }
 
 /// What a component that is served without a config goes by.
-fn id(guest: &Path) -> &str {
+fn own_name(guest: &Path) -> &str {
     guest.file_stem().and_then(|stem| stem.to_str()).expect("it has a name")
 }
 
@@ -72,7 +72,7 @@ fn a_client_of_the_later_era_answers_and_calls_again(guest: &Path) {
             "method": "elicitation/create",
             "params": {
                 "mode": "form",
-                "message": format!("{}: What is your name?", id(guest)),
+                "message": format!("{}: What is your name?", own_name(guest)),
                 "requestedSchema": {
                     "type": "object",
                     "properties": { "name": { "type": "string" } },
@@ -92,7 +92,11 @@ fn a_client_of_the_earlier_era_is_asked(guest: &Path) {
     let mut server = serve(Era::Handshake, guest);
     let id = server.send_call("test_input_required_result_multiple_inputs", json!({}));
     let form = server.wait_for_request("elicitation/create", 1);
-    assert_eq!(form["params"]["message"], format!("{}: What is your name?", id(guest)), "{form}");
+    assert_eq!(
+        form["params"]["message"],
+        format!("{}: What is your name?", own_name(guest)),
+        "{form}"
+    );
     server.respond(&form, accepted(&json!({ "name": "Alice" })));
     let sampling = server.wait_for_request("sampling/createMessage", 1);
     assert_eq!(sampling["params"]["maxTokens"], 50, "{sampling}");
