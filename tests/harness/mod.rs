@@ -38,6 +38,6 @@ pub(crate) fn trials(module: &str, tests: &[(&str, fn())]) -> Vec<Trial> {
 
 /// Names each function after itself: `named![a_loop_ends, a_panic_ends]`.
 macro_rules! named {
-    ($($test:ident),* $(,)?) => { &[$((stringify!($test), $test as fn())),*] };
+    ($($test:ident),* $(,)?) => { &[$((stringify!($test), $test as _)),*] };
 }
 pub(crate) use named;
