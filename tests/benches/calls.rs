@@ -24,7 +24,7 @@ pub(crate) fn measure(table: &mut Table) {
     let rust = Served::start("rust", weather());
     let others: Vec<Served> = TARGETS
         .iter()
-        .filter_map(|(language, _)| match languages::built(language) {
+        .filter_map(|(language, _)| match languages::built(language, "weather") {
             Ok(component) => Some(Served::start(language, &component)),
             Err(why) => {
                 table.alone(&format!("{language}: not measured"), &why);

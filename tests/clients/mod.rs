@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::harness::{cache, skipped, without_call_id};
 use crate::http::Served;
 
-pub(crate) use node::{NodePackages, node_packages};
+pub(crate) use node::{NodePackages, node_is_at_least, node_packages};
 
 /// A program that calls tools, and what it can.
 struct Client {

@@ -53,7 +53,7 @@ fn script(name: &str, arguments: &[&str]) -> Result<Command, String> {
 
 /// A directory with the files, and with what they need beside them.
 pub(crate) fn node_packages(packages: &NodePackages) -> Result<PathBuf, String> {
-    let version = version()?;
+    let version = node_is_at_least(20)?;
     let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
     let directory = state(packages.directory);
     let texts: String = packages.files.iter().map(|(_, text)| *text).collect();
@@ -71,12 +71,12 @@ pub(crate) fn node_packages(packages: &NodePackages) -> Result<PathBuf, String> 
     Ok(directory)
 }
 
-/// The version of a Node that all scripts run on.
-fn version() -> Result<String, String> {
+/// The version of the machine's Node, if it is of `least` or newer. All scripts run on 20.
+pub(crate) fn node_is_at_least(least: u32) -> Result<String, String> {
     let version = installed::output(Command::new("node").arg("--version")).unwrap_or_default();
     let major = version.strip_prefix('v').and_then(|rest| rest.split('.').next());
     match major.and_then(|major| major.parse::<u32>().ok()) {
-        Some(20..) => Ok(version),
-        Some(_) | None => Err("no node of 20 or newer; install Node.js with npm".to_owned()),
+        Some(major) if major >= least => Ok(version),
+        Some(_) | None => Err(format!("no node of {least} or newer; install Node.js with npm")),
     }
 }

@@ -10,11 +10,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use libtest_mimic::Trial;
+use libtest_mimic::{Completion, Failed, Trial};
 use serde_json::{Value, json};
 
 use crate::harness::{
-    Run, checkout, ended, path_with, program, python_builder, run, skipped, state, weather,
+    Run, Server, checkout, ended, path_with, program, python_builder, run, skipped, state, weather,
 };
 
 /// A language, and how its guest differs.
@@ -112,20 +112,35 @@ const LONG: usize = 100_000;
 pub(crate) fn trials() -> Vec<Trial> {
     let trial = |language: &'static Language| {
         Trial::ignorable_test(format!("languages::weather_in_{}", language.name), move || {
-            for (program, get) in language.needs {
-                if !starts(program) {
-                    return skipped(language.name, &format!("`{program}` does not start; {get}"));
-                }
-            }
-            let theirs = match built(language.name) {
-                Ok(component) => component,
-                Err(why) => return skipped(language.name, &why),
-            };
-            is_the_same_as_rusts(language, &theirs);
-            Ok(libtest_mimic::Completion::Completed)
+            given(language.name, "weather", |theirs| is_the_same_as_rusts(language, theirs))
         })
     };
     LANGUAGES.iter().map(trial).chain(begun::trials()).chain(python::trials()).collect()
+}
+
+/// Tests a guest of a language, unless this machine lacks something for it.
+pub(crate) fn given(
+    language: &str,
+    guest: &str,
+    test: impl FnOnce(&Path),
+) -> Result<Completion, Failed> {
+    for (program, get) in known(language).needs {
+        if !starts(program) {
+            return skipped(language, &format!("`{program}` does not start; {get}"));
+        }
+    }
+    match built(language, guest) {
+        Ok(component) => {
+            test(&component);
+            Ok(Completion::Completed)
+        }
+        Err(why) => skipped(language, &why),
+    }
+}
+
+fn known(language: &str) -> &'static Language {
+    let known = LANGUAGES.iter().find(|known| known.name == language);
+    known.expect("it is in the table")
 }
 
 fn starts(program: &str) -> bool {
@@ -147,6 +162,12 @@ fn is_the_same_as_rusts(language: &Language, theirs: &Path) {
         serde_json::from_str::<Value>(&run.stdout).expect("it prints JSON")
     });
     assert_eq!(listed, language.definitions(expected), "{}", language.name);
+    // A component exports no more than its project has. It is compiled by now.
+    let server = Server::start(&[theirs]);
+    let can = &server.greeting()["result"]["capabilities"];
+    for beside in ["resources", "prompts", "completions"] {
+        assert!(can["tools"].is_object() && can[beside].is_null(), "{}: {can}", language.name);
+    }
     let long = json!({ "city": "x".repeat(LONG) }).to_string();
     let calls = CALLS.into_iter().chain([("weather_report", long.as_str())]);
     for (tool, arguments) in calls.filter(|(tool, _)| language.has(tool)) {
@@ -161,26 +182,26 @@ fn is_the_same_as_rusts(language: &Language, theirs: &Path) {
     }
 }
 
-/// The weather guest of a language, built by the command in a directory of its own, or what this
+/// A guest of a language, built by the command in a directory of its own, or what this
 /// machine lacks for it.
-pub(crate) fn built(language: &str) -> Result<PathBuf, String> {
-    let known = LANGUAGES.iter().find(|known| known.name == language);
-    let language = known.expect("it is in the table");
-    let place = state("languages").join(language.name);
-    let guest = checkout().join("guests").join(language.name).join("weather");
+pub(crate) fn built(language: &str, guest: &str) -> Result<PathBuf, String> {
+    let language = known(language);
+    let place = state("languages").join(language.name).join(guest);
+    let component = place.join(guest).with_extension("wasm");
+    let guest = checkout().join("guests").join(language.name).join(guest);
     let project = place.join("project");
     // Three levels up, as in the checkout.
-    let sdks = state("guest-sdk");
+    let sdks = state("languages/guest-sdk");
     let _ = fs::remove_dir(&sdks)
         .and_then(|()| std::os::unix::fs::symlink(checkout().join("guest-sdk"), &sdks));
     copied(&guest, &project);
     let mut build = program();
-    build.args(["build", "project", "-o", "weather.wasm", "--json"]).current_dir(&place);
+    build.args(["build", "project", "-o"]).arg(&component).arg("--json").current_dir(&place);
     (language.brings)(&mut build)?;
     let _one = language.is_compiled.then(compilers::alone);
     let run = ended(&mut build);
     assert_eq!(run.status, 0, "{}", run.stderr);
-    Ok(place.join("weather.wasm"))
+    Ok(component)
 }
 
 /// Copies what is in a directory, but not what was built in it.

@@ -254,6 +254,11 @@ fn what_is_no_tool_in_python_does_not_build(programs: &Path) {
             "def put(of: range) -> int:\n    return 1\n",
             "SchemaError: Function put: parameter `of`: the type <class 'range'> has no schema",
         ),
+        (
+            "def put() -> int:\n    return 1\n\nimport portcullis as p\np.resource(\"a://b\")(put)\n",
+            "SchemaError: `@resource` is used, and the component is built without it: write \
+             `from portcullis import resource` in a module of the project",
+        ),
     ] {
         let place = TempDir::new().expect("the temporary directory can be written");
         let manifest = "[project]\nname = \"station\"\nversion = \"0.1.0\"\n";

@@ -1,32 +1,36 @@
 //! Calls that ask: natively in the later era, by requests to the client in the earlier.
 
 use std::fs;
+use std::path::Path;
 
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
-use super::{ERAS, error, result, serve, serve_able, text};
+use super::{ERAS, OfAnyGuest, error, result, serve, serve_able, text};
 use crate::harness::{
     Era, Line, Server, conformance, named, rename_over, surface, trials as named_trials,
 };
+
+pub(super) const OF_ANY_GUEST: &[OfAnyGuest] = named![
+    a_client_of_the_later_era_answers_and_calls_again,
+    a_client_of_the_earlier_era_is_asked,
+    rounds_follow_each_other_in_both_eras,
+    a_prompt_asks_as_a_tool_does,
+    a_client_that_cannot_be_asked_is_told_what_it_lacks,
+    a_user_may_decline,
+];
 
 pub(crate) fn trials() -> Vec<Trial> {
     named_trials(
         "surface::asking",
         named![
-            a_client_of_the_later_era_answers_and_calls_again,
-            a_client_of_the_earlier_era_is_asked,
-            rounds_follow_each_other_in_both_eras,
-            a_prompt_asks_as_a_tool_does,
             a_forged_state_is_refused,
             answers_are_checked_against_the_form,
             answers_without_a_state_are_of_no_question,
             a_component_that_was_replaced_gets_no_answer_to_another,
             a_question_is_withdrawn_with_its_request,
-            a_client_that_cannot_be_asked_is_told_what_it_lacks,
             a_question_is_one_that_may_be_asked,
             a_call_does_not_ask_for_ever,
-            a_user_may_decline,
         ],
     )
 }
@@ -49,12 +53,17 @@ fn accepted(content: &Value) -> Value {
     json!({ "action": "accept", "content": content })
 }
 
+/// What a component that is served without a config goes by.
+fn own_name(guest: &Path) -> &str {
+    guest.file_stem().and_then(|stem| stem.to_str()).expect("it has a name")
+}
+
 fn asked_anybody(server: &Server) -> bool {
     server.lines().iter().any(|line| matches!(line, Line::Request(_)))
 }
 
-fn a_client_of_the_later_era_answers_and_calls_again() {
-    let mut server = serve(Era::Stateless, conformance());
+fn a_client_of_the_later_era_answers_and_calls_again(guest: &Path) {
+    let mut server = serve(Era::Stateless, guest);
     let asked = result(&mut server, "tools/call", call(NAME, &json!({})));
     assert_eq!(asked["resultType"], "input_required", "{asked}");
     // As the scenario of the conformance suite has it, after who asks.
@@ -63,7 +72,7 @@ fn a_client_of_the_later_era_answers_and_calls_again() {
             "method": "elicitation/create",
             "params": {
                 "mode": "form",
-                "message": "conformance: What is your name?",
+                "message": format!("{}: What is your name?", own_name(guest)),
                 "requestedSchema": {
                     "type": "object",
                     "properties": { "name": { "type": "string" } },
@@ -79,11 +88,15 @@ fn a_client_of_the_later_era_answers_and_calls_again() {
     assert!(!asked_anybody(&server), "clients of this era are sent no requests");
 }
 
-fn a_client_of_the_earlier_era_is_asked() {
-    let mut server = serve(Era::Handshake, conformance());
+fn a_client_of_the_earlier_era_is_asked(guest: &Path) {
+    let mut server = serve(Era::Handshake, guest);
     let id = server.send_call("test_input_required_result_multiple_inputs", json!({}));
     let form = server.wait_for_request("elicitation/create", 1);
-    assert_eq!(form["params"]["message"], "conformance: What is your name?", "{form}");
+    assert_eq!(
+        form["params"]["message"],
+        format!("{}: What is your name?", own_name(guest)),
+        "{form}"
+    );
     server.respond(&form, accepted(&json!({ "name": "Alice" })));
     let sampling = server.wait_for_request("sampling/createMessage", 1);
     assert_eq!(sampling["params"]["maxTokens"], 50, "{sampling}");
@@ -96,9 +109,9 @@ fn a_client_of_the_earlier_era_is_asked() {
     assert_eq!(text(&server.result(id)), "Hello Alice (1 roots)");
 }
 
-fn rounds_follow_each_other_in_both_eras() {
+fn rounds_follow_each_other_in_both_eras(guest: &Path) {
     let tool = "test_input_required_result_multi_round";
-    let mut server = serve(Era::Stateless, conformance());
+    let mut server = serve(Era::Stateless, guest);
     let first = result(&mut server, "tools/call", call(tool, &json!({})));
     let answers = json!({ "step1": accepted(&json!({ "name": "Alice" })) });
     let second = result(&mut server, "tools/call", again(tool, &first, &answers));
@@ -108,7 +121,7 @@ fn rounds_follow_each_other_in_both_eras() {
     let done = result(&mut server, "tools/call", again(tool, &second, &answers));
     assert_eq!(text(&done), "Alice likes blue");
 
-    let mut server = serve(Era::Handshake, conformance());
+    let mut server = serve(Era::Handshake, guest);
     let id = server.send_call(tool, json!({}));
     for (nth, content) in [(1, json!({ "name": "Alice" })), (2, json!({ "color": "blue" }))] {
         let asked = server.wait_for_request("elicitation/create", nth);
@@ -117,11 +130,11 @@ fn rounds_follow_each_other_in_both_eras() {
     assert_eq!(text(&server.result(id)), "Alice likes blue");
 }
 
-fn a_prompt_asks_as_a_tool_does() {
+fn a_prompt_asks_as_a_tool_does(guest: &Path) {
     let params = json!({ "name": "test_input_required_result_prompt" });
     let message = "Use this context: tests";
     let content = json!({ "context": "tests" });
-    let mut server = serve(Era::Stateless, conformance());
+    let mut server = serve(Era::Stateless, guest);
     let asked = result(&mut server, "prompts/get", params.clone());
     assert_eq!(asked["resultType"], "input_required", "{asked}");
     let mut again = params.clone();
@@ -130,7 +143,7 @@ fn a_prompt_asks_as_a_tool_does() {
     let got = result(&mut server, "prompts/get", again);
     assert_eq!(got["messages"][0]["content"]["text"], message, "{got}");
 
-    let mut server = serve(Era::Handshake, conformance());
+    let mut server = serve(Era::Handshake, guest);
     let id = server.send("prompts/get", params);
     let asked = server.wait_for_request("elicitation/create", 1);
     server.respond(&asked, accepted(&content));
@@ -245,20 +258,20 @@ fn a_question_is_withdrawn_with_its_request() {
 }
 
 /// 2026-07-28: -32021 with the capabilities that are required; before that, a tool's error.
-fn a_client_that_cannot_be_asked_is_told_what_it_lacks() {
+fn a_client_that_cannot_be_asked_is_told_what_it_lacks(guest: &Path) {
     let params = call("test_missing_capability", &json!({}));
-    let mut server = serve_able(Era::Stateless, json!({ "elicitation": {} }), conformance());
+    let mut server = serve_able(Era::Stateless, json!({ "elicitation": {} }), guest);
     let answer = server.request("tools/call", params.clone());
     assert_eq!(answer["error"]["code"], -32021, "{answer}");
     let required = json!({ "requiredCapabilities": { "sampling": {} } });
     assert_eq!(answer["error"]["data"], required, "{answer}");
-    let mut server = serve_able(Era::Handshake, json!({ "elicitation": {} }), conformance());
+    let mut server = serve_able(Era::Handshake, json!({ "elicitation": {} }), guest);
     let failed = result(&mut server, "tools/call", params);
     assert_eq!(failed["isError"], true);
     assert!(text(&failed).contains("this client cannot do what is needed (sampling)"), "{failed}");
     // What it can be asked, it is asked.
     let tool = "test_input_required_result_capabilities";
-    let mut server = serve_able(Era::Stateless, json!({ "sampling": {} }), conformance());
+    let mut server = serve_able(Era::Stateless, json!({ "sampling": {} }), guest);
     let asked = result(&mut server, "tools/call", call(tool, &json!({})));
     let requests = asked["inputRequests"].as_object().unwrap();
     assert_eq!(requests.len(), 1, "{asked}");
@@ -325,8 +338,8 @@ fn a_call_does_not_ask_for_ever() {
     assert_eq!(text(&failed), "Error executing tool asks_for_ever: it asks more than 10 times");
 }
 
-fn a_user_may_decline() {
-    let mut server = serve(Era::Stateless, conformance());
+fn a_user_may_decline(guest: &Path) {
+    let mut server = serve(Era::Stateless, guest);
     let asked = result(&mut server, "tools/call", call(NAME, &json!({})));
     let answers = json!({ "user_name": { "action": "decline" } });
     let failed = result(&mut server, "tools/call", again(NAME, &asked, &answers));

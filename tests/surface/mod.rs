@@ -11,14 +11,37 @@ use std::path::Path;
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
-use crate::harness::{Era, Server, program};
+use crate::harness::{Era, Server, conformance, program};
+use crate::languages;
 
 pub(crate) fn trials() -> Vec<Trial> {
     let mut trials = resources::trials();
     trials.extend(prompts::trials());
     trials.extend(asking::trials());
     trials.extend(told::trials());
+    trials.extend(of_any_guest().map(|(name, test)| {
+        Trial::test(format!("surface::in_rust::{name}"), move || {
+            test(conformance());
+            Ok(())
+        })
+    }));
+    trials.extend(["python", "typescript"].map(|language| {
+        Trial::ignorable_test(format!("surface::in_{language}"), move || {
+            let all = of_any_guest();
+            languages::given(language, "conformance", |guest| all.for_each(|(_, test)| test(guest)))
+        })
+    }));
     trials
+}
+
+/// What a guest does, in whatever language, that is written as guests/rust/conformance is.
+type OfAnyGuest = (&'static str, fn(&Path));
+
+/// All trials of such a guest.
+fn of_any_guest() -> impl Iterator<Item = OfAnyGuest> {
+    let all =
+        [resources::OF_ANY_GUEST, prompts::OF_ANY_GUEST, asking::OF_ANY_GUEST, told::OF_ANY_GUEST];
+    all.into_iter().flatten().copied()
 }
 
 const ERAS: [Era; 2] = [Era::Handshake, Era::Stateless];

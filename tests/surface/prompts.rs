@@ -1,19 +1,22 @@
 //! Prompts and suggestions, and those that misbehave.
 
+use std::path::Path;
+
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
-use super::{ERAS, error, result, serve};
+use super::{ERAS, OfAnyGuest, error, result, serve};
 use crate::harness::{conformance, named, surface, trials as named_trials};
+
+pub(super) const OF_ANY_GUEST: &[OfAnyGuest] =
+    named![a_prompt_is_listed_and_filled_in, values_are_suggested_for_prompts_and_templates,];
 
 pub(crate) fn trials() -> Vec<Trial> {
     named_trials(
         "surface::prompts",
         named![
-            a_prompt_is_listed_and_filled_in,
             arguments_are_checked_before_the_guest_runs,
             messages_are_what_they_say_they_are,
-            values_are_suggested_for_prompts_and_templates,
             what_is_suggested_is_bounded,
         ],
     )
@@ -23,9 +26,9 @@ fn get(name: &str, arguments: &Value) -> Value {
     json!({ "name": name, "arguments": arguments })
 }
 
-fn a_prompt_is_listed_and_filled_in() {
+fn a_prompt_is_listed_and_filled_in(guest: &Path) {
     for era in ERAS {
-        let mut server = serve(era, conformance());
+        let mut server = serve(era, guest);
         let listed = result(&mut server, "prompts/list", json!({}));
         let expected = json!({
             "name": "test_prompt_with_arguments",
@@ -98,11 +101,11 @@ fn typing(reference: &Value, name: &str, value: &str) -> Value {
     json!({ "ref": reference, "argument": { "name": name, "value": value } })
 }
 
-fn values_are_suggested_for_prompts_and_templates() {
+fn values_are_suggested_for_prompts_and_templates(guest: &Path) {
     let prompt = json!({ "type": "ref/prompt", "name": "test_prompt_with_arguments" });
     let template = json!({ "type": "ref/resource", "uri": "test://template/{id}/data" });
     for era in ERAS {
-        let mut server = serve(era, conformance());
+        let mut server = serve(era, guest);
         let mut complete =
             |asked| result(&mut server, "completion/complete", asked)["completion"].clone();
         let expected =

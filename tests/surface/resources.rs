@@ -1,16 +1,19 @@
 //! Resources and templates: lists, reading, and those that misbehave.
 
+use std::path::Path;
+
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
-use super::{ERAS, error, result, serve};
+use super::{ERAS, OfAnyGuest, error, result, serve};
 use crate::harness::{Era, conformance, named, run, surface, trials as named_trials, weather};
+
+pub(super) const OF_ANY_GUEST: &[OfAnyGuest] = named![what_a_component_has_is_listed_and_read,];
 
 pub(crate) fn trials() -> Vec<Trial> {
     named_trials(
         "surface::resources",
         named![
-            what_a_component_has_is_listed_and_read,
             a_resource_that_is_not_there_is_an_error_of_its_era,
             hints_on_keeping_are_of_the_later_era,
             what_is_not_in_order_is_left_out,
@@ -23,9 +26,9 @@ pub(crate) fn trials() -> Vec<Trial> {
     )
 }
 
-fn what_a_component_has_is_listed_and_read() {
+fn what_a_component_has_is_listed_and_read(guest: &Path) {
     for era in ERAS {
-        let mut server = serve(era, conformance());
+        let mut server = serve(era, guest);
         let listed = result(&mut server, "resources/list", json!({}));
         let uris: Vec<&Value> =
             listed["resources"].as_array().unwrap().iter().map(|it| &it["uri"]).collect();

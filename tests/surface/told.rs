@@ -1,10 +1,17 @@
 //! What clients are told meanwhile and unasked: log lines, changes; and traces.
 
+use std::path::Path;
+
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
-use super::{ERAS, error, result, serve, text};
+use super::{ERAS, OfAnyGuest, error, result, serve, text};
 use crate::harness::{Era, Server, conformance, named, surface, trials as named_trials};
+
+pub(super) const OF_ANY_GUEST: &[OfAnyGuest] = named![
+    a_session_is_told_of_what_it_subscribed_to,
+    a_subscription_is_told_of_what_it_asked_for,
+];
 
 pub(crate) fn trials() -> Vec<Trial> {
     named_trials(
@@ -12,8 +19,6 @@ pub(crate) fn trials() -> Vec<Trial> {
         named![
             log_lines_come_to_those_who_asked,
             log_lines_are_bounded_and_hide_nothing,
-            a_session_is_told_of_what_it_subscribed_to,
-            a_subscription_is_told_of_what_it_asked_for,
             a_component_announces_its_own_resources_alone,
             a_trace_reaches_the_guest_and_the_log,
             a_trace_that_is_none_goes_nowhere,
@@ -80,8 +85,8 @@ fn log_lines_are_bounded_and_hide_nothing() {
 
 const UPDATED: &str = "notifications/resources/updated";
 
-fn a_session_is_told_of_what_it_subscribed_to() {
-    let mut server = serve(Era::Handshake, conformance());
+fn a_session_is_told_of_what_it_subscribed_to(guest: &Path) {
+    let mut server = serve(Era::Handshake, guest);
     // What is announced comes in order: after this, all that was announced before has come.
     let mut settled = 0;
     let mut change = |server: &mut Server| {
@@ -106,8 +111,8 @@ fn a_session_is_told_of_what_it_subscribed_to() {
     assert_eq!(error(&mut server, "resources/subscribe", params).0, -32002);
 }
 
-fn a_subscription_is_told_of_what_it_asked_for() {
-    let mut server = serve(Era::Stateless, conformance());
+fn a_subscription_is_told_of_what_it_asked_for(guest: &Path) {
+    let mut server = serve(Era::Stateless, guest);
     let filter = json!({
         "promptsListChanged": true,
         "resourceSubscriptions": ["test://watched-resource"],

@@ -1,5 +1,6 @@
 /** From an author's project to a component. */
-import { cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { realpathSync } from "node:fs";
+import { cp, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -7,27 +8,39 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 import { finished, late } from "./finish.mjs";
 
-const SDK = fileURLToPath(new URL("..", import.meta.url));
+const SDK = realpathSync(fileURLToPath(new URL("..", import.meta.url)));
 const ENTRIES = ["src/index.ts", "src/index.js", "index.ts", "index.js"];
 
-/** Builds the project in a directory; gives the component's bytes, and what it imports of the SDK's. */
+/** What a component exports beside its tools, if the source that declares it is in the bundle. */
+const BESIDE = [
+  { name: "resources", source: "src/resource.ts", world: "resource-provider" },
+  { name: "prompts", source: "src/prompt.ts", world: "prompt-provider" },
+  { name: "completion", source: "src/complete.ts", world: "completion-provider" },
+];
+
+/** Builds the project in a directory; gives the component's bytes, and what it imports and exports. */
 export async function build(directory, entry) {
   const project = resolve(directory);
   const { name, version } = await described(project);
   const start = entry ?? (await firstOf(project, ENTRIES));
   const tools = toolchain(project);
-  const { code, imports } = await bundled(await tools.import("esbuild"), project, start, { name, version });
+  const esbuild = await tools.import("esbuild");
+  const bundle = (beside) => bundled(esbuild, project, start, { name, version }, beside);
+  const first = await bundle([]);
+  const beside = BESIDE.filter((it) => first.sources.has(join(SDK, it.source)));
+  const { code, imports } = beside.length === 0 ? first : await bundle(beside);
   const { componentize } = await tools.import("componentize-qjs");
   const wit = await mkdtemp(join(tmpdir(), "portcullis-wit-"));
   try {
-    await writeWorld(wit, imports);
+    await writeWorld(wit, imports, beside);
     const { component } = await componentize({
       witPath: wit,
       jsSource: late(code),
       world: "component",
       sync: true,
     });
-    return { name, version, imports, component: finished(component) };
+    const exports = ["tools", ...beside.map((it) => it.name)];
+    return { name, version, imports, exports, component: finished(component) };
   } catch (error) {
     throw new Error(readable(error), { cause: error });
   } finally {
@@ -35,16 +48,24 @@ export async function build(directory, entry) {
   }
 }
 
-/** One ES module with all of the project's code, and the interfaces that it still imports. */
-async function bundled(esbuild, project, entry, component) {
+/**
+ * One ES module with all of the project's code, the interfaces that it still imports, and the files that
+ * something is left of.
+ */
+async function bundled(esbuild, project, entry, component, beside) {
+  const sdk = (file) => JSON.stringify(join(SDK, "src", file));
+  const imported = ({ name }) => `import { provided as ${name}_ } from ${sdk(`provide/${name}.ts`)};`;
+  const exported = ({ name }) => `export const ${name} = ${name}_();`;
   const globals = (file) => join(SDK, "src/globals", file);
   const result = await esbuild
     .build({
       stdin: {
         contents: `
         import ${JSON.stringify(resolve(project, entry))};
-        import { provider } from ${JSON.stringify(join(SDK, "src/provider.ts"))};
-        export const tools = provider(${JSON.stringify(component)});`,
+        import { provider } from ${sdk("provider.ts")};
+        ${beside.map(imported).join("\n")}
+        export const tools = provider(${JSON.stringify(component)});
+        ${beside.map(exported).join("\n")}`,
         resolveDir: project,
         sourcefile: "component.js",
       },
@@ -77,25 +98,31 @@ async function bundled(esbuild, project, entry, component) {
     });
   const [output] = Object.values(result.metafile.outputs);
   const imports = output.imports.filter((it) => it.external).map((it) => it.path);
-  return { code: result.outputFiles[0].text, imports: [...new Set(imports)].sort() };
+  const left = Object.entries(output.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+  const sources = new Set(await Promise.all(left.map(([path]) => real(resolve(project, path)))));
+  return { code: result.outputFiles[0].text, imports: [...new Set(imports)].sort(), sources };
 }
 
-/** A world with the imports that the code has, and no more. */
-async function writeWorld(directory, imports) {
+/** A path without links; that of what is no file, such as the entry, as it is. */
+async function real(path) {
+  return realpath(path).catch(() => path);
+}
+
+/** A world with the imports and exports that the code has, and no more. */
+async function writeWorld(directory, imports, beside) {
   const packages = join(directory, "deps", "guest");
   await cp(await guestPackage(), packages, { recursive: true });
-  for (const file of await readdir(packages)) {
-    // componentize-qjs cannot be told of features.
-    const text = await readFile(join(packages, file), "utf8");
-    await writeFile(join(packages, file), text.replace(/^\s*@unstable\(.*\)\n/gm, ""));
-  }
   for (const file of (await readdir(join(SDK, "wit"))).filter((it) => it.endsWith(".wit"))) {
     await writeFile(join(directory, "deps", file), late(await readFile(join(SDK, "wit", file), "utf8")));
   }
-  const lines = imports.map((it) => `  import ${late(it)};\n`).join("");
+  const exported = ["tool-provider", ...beside.map((it) => it.world)];
+  const lines = [
+    ...exported.map((it) => `  include portcullis:guest/${it}@0.1.0;\n`),
+    ...imports.map((it) => `  import ${late(it)};\n`),
+  ].join("");
   await writeFile(
     join(directory, "world.wit"),
-    `package portcullis:javascript;\n\nworld component {\n  include portcullis:guest/tool-provider@0.1.0;\n${lines}}\n`,
+    `package portcullis:javascript;\n\nworld component {\n${lines}}\n`,
   );
 }
 

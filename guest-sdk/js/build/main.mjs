@@ -13,11 +13,12 @@ try {
     },
     allowPositionals: true,
   });
-  const { name, imports, component } = await build(values.directory, positionals[0]);
+  const { name, imports, exports, component } = await build(values.directory, positionals[0]);
   const output = values.output ?? `${name.replace(/^@.*\//, "")}.wasm`;
   await writeFile(output, component);
   console.error(
-    `${output}: ${component.length} bytes, imports ${imports.join(", ") || "nothing of the host"}`,
+    `${output}: ${component.length} bytes, exports ${exports.join(", ")}, ` +
+      `imports ${imports.join(", ") || "nothing of the host"}`,
   );
 } catch (error) {
   console.error(`portcullis-guest: ${error.message}`);

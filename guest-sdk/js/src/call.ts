@@ -1,5 +1,6 @@
 /** The facts about the call that is running. */
 import type { Level } from "./log.js";
+import { noRound, type Round } from "./round.js";
 
 /** What a client can do for a tool: show a form, open a URL, run a model, name the user's directories. */
 export type ClientAbility = "elicitForm" | "elicitUrl" | "sampling" | "roots";
@@ -34,19 +35,25 @@ export const NO_CALL: Call = {
 };
 
 let current = NO_CALL;
+let currentRound = noRound();
 
 /** The call that is running. */
 export function call(): Call {
   return current;
 }
 
-/** Runs a function as this call. */
-export function during<T>(facts: Call, run: () => T): T {
-  const before = current;
-  current = facts;
+/** The round of the call that is running. */
+export function round(): Round {
+  return currentRound;
+}
+
+/** Runs a function as this call, in this round of it. */
+export function during<T>(facts: Call, run: () => T, round: Round = noRound()): T {
+  const before = [current, currentRound] as const;
+  [current, currentRound] = [facts, round];
   try {
     return run();
   } finally {
-    current = before;
+    [current, currentRound] = before;
   }
 }

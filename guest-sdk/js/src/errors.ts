@@ -40,6 +40,12 @@ export class ToolError extends Error {
   }
 }
 
+/** The user was asked, and said no. */
+export class Declined extends ToolError {}
+
+/** The user was asked, and said nothing. */
+export class Cancelled extends ToolError {}
+
 const FRAMES_MAX = 8;
 
 /** An exception for the log: what it says, and the places that led to it, the innermost first. */

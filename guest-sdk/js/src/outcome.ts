@@ -1,14 +1,14 @@
 /** From what an author's function returns to what the host is told. */
 import { Block } from "./content.js";
+import { settled } from "./declaring.js";
 import { ToolError } from "./errors.js";
 import { Dynamic, Full } from "./results.js";
 import type { Declared } from "./tool.js";
 import type * as wit from "./wit/types.js";
 
 /** The outcome of a call. */
-export function outcome(tool: Declared, returned: unknown): wit.Outcome {
-  if (returned instanceof Promise)
-    throw new Error("`run` returned a promise, and there is no event loop to wait in");
+export function outcome(tool: Declared, given: unknown): wit.Outcome {
+  const returned = settled(given, "run");
   if (returned instanceof Full) return fullOutcome(tool, returned);
   return tool.output === undefined
     ? { tag: "content", val: blocks(returned) }

@@ -1,6 +1,7 @@
 /** The declaration of a tool. */
 import type { Call } from "./call.js";
 import type { Block } from "./content.js";
+import { declaring, fail, known, named, synchronous } from "./declaring.js";
 import type { Dynamic, Full } from "./results.js";
 import type { Arguments, FromSchema, Schema, SchemaObject } from "./schema.js";
 import { isStandard, jsonSchema, type Read, read, type StandardSchema } from "./standard.js";
@@ -85,11 +86,9 @@ export function tool<
   const O extends OutputSchema,
   const I extends InputSchema = { readonly type: "object"; readonly properties: {} },
 >(name: string, declaration: Declaration<I, O>): Tool<I, O> {
-  try {
-    declared.push(checked(name, declaration as unknown as Declaration<InputSchema, OutputSchema>));
-  } catch (error) {
-    throw new Error(`tool \`${name}\`: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  declaring(`tool \`${name}\``, () =>
+    declared.push(checked(name, declaration as unknown as Declaration<InputSchema, OutputSchema>)),
+  );
   return { name, run: declaration.run };
 }
 
@@ -97,21 +96,15 @@ const NOTHING: SchemaObject = { type: "object", properties: {} };
 
 function checked(name: string, declaration: Declaration<InputSchema, OutputSchema>): Declared {
   const { title, description, input = NOTHING, output, hints = {}, ownContent = false, run } = declaration;
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) fail("a name has 1 to 64 of A-Z a-z 0-9 _ -");
-  if (declared.some((it) => it.name.toLowerCase() === name.toLowerCase()))
-    fail("the name is taken by another tool");
+  named(name, declared, "tool");
   if (typeof description !== "string" || description.trim() === "") {
     fail("write a `description`: it is all that a model knows of the tool");
   }
-  if (typeof run !== "function") fail("write a function `run`");
-  if (Object.getPrototypeOf(run) === ASYNC) fail("`run` is async, but there is no event loop to wait in");
+  synchronous(run, "run");
   if (output === undefined)
     fail('write an `output`: a JSON Schema, or "content" if there is nothing to compute with');
   if (output === "content" && ownContent) fail("`ownContent` is for tools that have a typed value as well");
-  const known = ["title", "description", "input", "output", "hints", "ownContent", "run"];
-  const unknown = Object.keys(declaration).find((key) => !known.includes(key));
-  if (unknown !== undefined)
-    fail(`\`${unknown}\` says nothing about a tool; what does is ${known.join(", ")}`);
+  known(declaration, KEYS, "tool");
 
   const inputSchema = isStandard(input) ? jsonSchema(input, "input") : input;
   if (inputSchema?.type !== "object") fail('`input` is not a JSON Schema of type "object"');
@@ -128,7 +121,7 @@ function checked(name: string, declaration: Declaration<InputSchema, OutputSchem
   };
 }
 
-const ASYNC: unknown = Object.getPrototypeOf(async () => {});
+const KEYS = ["title", "description", "input", "output", "hints", "ownContent", "run"];
 
 function outputSchema(output: Schema | StandardSchema): Schema {
   const schema = isStandard(output) ? jsonSchema(output, "output") : output;
@@ -150,8 +143,4 @@ function withDefaults({ properties = {} }: SchemaObject): Declared["read"] {
     for (const [name, json] of defaults) if (!Object.hasOwn(parsed, name)) parsed[name] = JSON.parse(json);
     return parsed;
   };
-}
-
-function fail(message: string): never {
-  throw new Error(message);
 }

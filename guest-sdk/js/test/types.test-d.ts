@@ -1,7 +1,23 @@
 /** What tsc must infer, and what it must refuse. Nothing here runs. */
 import { z } from "zod";
 
-import { content, dynamic, type FromSchema, full, tool } from "../src/index.js";
+import {
+  ask,
+  askAll,
+  content,
+  dynamic,
+  form,
+  type FromSchema,
+  full,
+  prompt,
+  resource,
+  type Root,
+  roots,
+  type Sampled,
+  sampling,
+  tool,
+  url,
+} from "../src/index.js";
 import type { Arguments } from "../src/schema.js";
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -159,3 +175,51 @@ tool("library", {
   // @ts-expect-error a field of another type
   run: () => ({ celsius: "warm" }),
 });
+
+const order = form("How many?", {
+  type: "object",
+  properties: { count: { type: "integer" }, size: { enum: ["small", "large"] } },
+  required: ["count"],
+});
+const ordered = ask("order", order);
+same<typeof ordered, { count: number; size?: "small" | "large" | undefined }>();
+const visited = ask("visit", url("Sure?", "https://a.example/"));
+same<typeof visited, void>();
+const dated = ask("when", form("When?", z.object({ date: z.string().transform((it) => new Date(it)) })));
+same<typeof dated, { date: Date }>();
+const several = askAll({ order, said: sampling("Hi", { maxTokens: 10 }), where: roots() });
+same<(typeof several)["order"]["count"], number>();
+same<(typeof several)["said"], Sampled>();
+same<(typeof several)["where"], Root[]>();
+// @ts-expect-error no question
+ask("order", "How many?");
+// @ts-expect-error a form that is no object
+form("How many?", { type: "integer" });
+// @ts-expect-error the most tokens are not optional
+sampling("Hi", {});
+
+resource("right", {
+  uri: "a://{x}/{y}",
+  read({ x, y }, call) {
+    same<typeof x, string>();
+    same<typeof call.id, string>();
+    return x + y;
+  },
+});
+// @ts-expect-error no such variable
+resource("wrong", { uri: "a://{x}", read: ({ y }) => y });
+// @ts-expect-error no contents
+resource("wrong", { uri: "a://x", read: () => 1 });
+
+prompt("right", {
+  arguments: { language: {}, tone: { optional: true } },
+  get({ language, tone }) {
+    same<typeof language, string>();
+    same<typeof tone, string | undefined>();
+    return language;
+  },
+});
+// @ts-expect-error no such argument
+prompt("wrong", { arguments: { language: {} }, get: ({ tone }) => tone });
+// @ts-expect-error no messages
+prompt("wrong", { get: () => 1 });

@@ -44,6 +44,27 @@ const MODULE_BYTES_MAX: u64 = 4 << 20;
 const WITHOUT: [&str; 2] = ["VIRTUAL_ENV", "RUST_BACKTRACE"];
 /// The module that is built, which imports the author's. No world has its name.
 const ENTRY: &str = "portcullis_component";
+/// The file of the world that is built, and what every component has of it.
+const WORLD: &str = "component.wit";
+const WORLD_BEGIN: &str = "package portcullis:python-component;\n\nworld component {\n  include portcullis:python-sdk/sdk;\n";
+
+/// What only those components have that use it: an import or export of a world is in every component
+/// of it.
+struct Part {
+    /// Its name in `portcullis`; a module that imports it uses it.
+    name: &'static str,
+    /// What stands in the world.
+    item: &'static str,
+}
+
+const HTTP: Part = Part { name: "http", item: "import wasi:http/outgoing-handler@0.2.6" };
+const PARTS: [Part; 5] = [
+    HTTP,
+    Part { name: "changed", item: "include portcullis:guest/change-announcer@0.1.0" },
+    Part { name: "resource", item: "include portcullis:guest/resource-provider@0.1.0" },
+    Part { name: "prompt", item: "include portcullis:guest/prompt-provider@0.1.0" },
+    Part { name: "complete", item: "include portcullis:guest/completion-provider@0.1.0" },
+];
 
 /// A project, and what its manifest says of it.
 #[derive(Debug)]
@@ -83,19 +104,27 @@ fn is_sdk(dependency: &str) -> bool {
     dependency.trim_start().strip_suffix(rest) == Some("portcullis")
 }
 
-/// Whether a Python text imports `portcullis.http`.
-fn imports_http(text: &str) -> bool {
+/// Whether a Python text uses what is called `name` in `portcullis`: imports it, or decorates with a
+/// method of that name, as those of a server are.
+fn uses(text: &str, name: &str) -> bool {
     let is_of_name = |c: char| c.is_alphanumeric() || c == '_';
-    let names = |text: &str| text.split(|c| !is_of_name(c)).any(|word| word == "http");
-    text.match_indices("portcullis").any(|(at, word)| {
+    let names = |text: &str| text.split(|c| !is_of_name(c)).any(|word| word == name);
+    let begins =
+        |text: &str| text.strip_prefix(name).is_some_and(|rest| !rest.starts_with(is_of_name));
+    let imports = text.match_indices("portcullis").any(|(at, word)| {
         let rest = text[at + word.len()..].trim_start();
         if let Some(module) = rest.strip_prefix('.') {
-            return module.strip_prefix("http").is_some_and(|rest| !rest.starts_with(is_of_name));
+            return begins(module);
         }
         let Some(imported) = rest.strip_prefix("import") else { return false };
         let end = if imported.trim_start().starts_with('(') { ')' } else { '\n' };
         names(imported.split(end).next().unwrap_or_default())
-    })
+    });
+    let decorates = |line: &str| {
+        let called = line.trim_start().strip_prefix('@').and_then(|it| it.split_once('.'));
+        called.is_some_and(|(of, method)| of.chars().all(is_of_name) && begins(method))
+    };
+    imports || text.lines().any(decorates)
 }
 
 impl PythonProject {
@@ -133,11 +162,15 @@ impl PythonProject {
         let [name, version] =
             [&self.name, &self.version].map(|text| serde_json::Value::from(text.as_str()));
         let entry = format!(
-            "from portcullis.provider import Tools, ready\nimport {module}\nready({name}, {version}, {module})\n"
+            "from portcullis.provider import *\nimport {module}\nready({name}, {version}, {module})\n"
         );
+        let parts = self.parts();
+        let items = parts.iter().map(|part| format!("  {};\n", part.item));
+        let world = format!("{WORLD_BEGIN}{}}}\n", items.collect::<String>());
         let written = files::make_directories(&build)
             .and_then(|()| files::make_directories(&self.directory.join("dist")))
-            .and_then(|()| files::replace(&build.join(format!("{ENTRY}.py")), entry.as_bytes()));
+            .and_then(|()| files::replace(&build.join(format!("{ENTRY}.py")), entry.as_bytes()))
+            .and_then(|()| files::replace(&build.join(WORLD), world.as_bytes()));
         written.map_err(|error| BuildError::Manifest {
             file: build.clone(),
             error: error.to_string(),
@@ -145,7 +178,7 @@ impl PythonProject {
         for step in self.installs() {
             step.run(&self.directory).await?;
         }
-        self.step(&sdks, &build).run(&self.directory).await?;
+        self.step(&sdks, &build, &parts).run(&self.directory).await?;
         match self.component.is_file() {
             true => Ok(()),
             false => Err(BuildError::NotBuilt(self.component.clone())),
@@ -185,7 +218,7 @@ impl PythonProject {
         steps
     }
 
-    fn step(&self, sdks: &Path, build: &Path) -> Step {
+    fn step(&self, sdks: &Path, build: &Path, parts: &[Part]) -> Step {
         let own = self.directory.join(".venv/bin").join(BUILDER);
         let program = if own.is_file() { own } else { PathBuf::from(BUILDER) };
         let wit = sdks.parent().unwrap_or(sdks).join("wit");
@@ -197,14 +230,12 @@ impl PythonProject {
         // In this order: the later one refers to the earlier one.
         add("--wit-path", &wit);
         add("--wit-path", &python.join("wit"));
-        let (world, names) = match self.speaks_http() {
-            true => ("portcullis:python-sdk/sdk-with-http", &NAMES[..]),
-            false => ("portcullis:python-sdk/sdk", &[][..]),
-        };
-        add("--world", Path::new(world));
-        add("--features", Path::new("guest"));
-        for name in names {
-            add("--import-interface-name", Path::new(name));
+        add("--wit-path", &build.join(WORLD));
+        add("--world", Path::new("portcullis:python-component/component"));
+        if parts.iter().any(|part| part.name == HTTP.name) {
+            for name in NAMES {
+                add("--import-interface-name", Path::new(name));
+            }
         }
         arguments.extend(["componentize", ENTRY].map(str::to_owned));
         let mut add = |option: &str, value: &Path| {
@@ -221,16 +252,20 @@ impl PythonProject {
         Step { program, get: PYTHON, arguments, without: &WITHOUT, ..Step::default() }
     }
 
-    /// Whether a module of it imports the SDK's HTTP, which is another world: an import of a world is
-    /// in every component of it.
-    fn speaks_http(&self) -> bool {
+    /// What its modules use of the SDK beyond what every component has.
+    fn parts(&self) -> Vec<Part> {
         let sources = self.sources();
         let enter = |path: &Path| sources.have(path);
         let directories = files::directories(&self.directory, enter, DIRECTORIES_MAX);
-        directories.iter().flat_map(|directory| files::named(directory, ".py")).any(|module| {
-            let text = files::read(&module, MODULE_BYTES_MAX);
-            matches!(text, Ok(Capped::Whole(text)) if imports_http(&String::from_utf8_lossy(&text)))
-        })
+        let modules = directories.iter().flat_map(|directory| files::named(directory, ".py"));
+        let texts: Vec<String> = modules
+            .filter_map(|module| match files::read(&module, MODULE_BYTES_MAX) {
+                Ok(Capped::Whole(text)) => Some(String::from_utf8_lossy(&text).into_owned()),
+                Ok(_) | Err(_) => None,
+            })
+            .collect();
+        let is_used = |part: &Part| texts.iter().any(|text| uses(text, part.name));
+        PARTS.into_iter().filter(is_used).collect()
     }
 
     /// Where its sources are.
@@ -263,7 +298,7 @@ mod tests {
         }
     }
     #[test]
-    fn an_import_of_http_is_seen_in_each_form() {
+    fn what_is_used_of_the_sdk_is_seen_in_each_form() {
         for (text, is_one) in [
             ("from portcullis import http\n", true),
             ("from portcullis import (\n    Field,\n    http,\n)\n", true),
@@ -276,8 +311,12 @@ mod tests {
             ("from portcullis import (\n    tool,\n)\nrequires(http=[])\n", false),
             ("from portcullis.https import a\n", false),
             ("# portcullis speaks http\n", false),
+            ("import portcullis\n@portcullis.http(\"a\")\n", true),
+            ("@server.http(\n    \"a\"\n)\n", true),
+            ("@server.https(\"a\")\nserver.http()\n", false),
+            ("# http of @server.http\nhttp = 1\n", false),
         ] {
-            assert_eq!(imports_http(text), is_one, "{text}");
+            assert_eq!(uses(text, "http"), is_one, "{text}");
         }
     }
 }

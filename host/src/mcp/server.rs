@@ -42,6 +42,8 @@ pub(super) struct Server {
     /// The least urgent log lines that the session wants.
     level: Mutex<Option<Level>>,
     subscriptions: Arc<Subscriptions>,
+    /// What has changed since a client began to shake hands.
+    unasked: Mutex<Option<Changes>>,
     /// Places for `subscriptions/listen`.
     listening: Semaphore,
 }
@@ -82,6 +84,7 @@ impl Server {
             listed_early,
             level: Mutex::default(),
             subscriptions: Arc::default(),
+            unasked: Mutex::default(),
             listening: Semaphore::new(LISTENS_MAX),
         }
     }
@@ -130,6 +133,9 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<InitializeResult, ErrorData> {
         let _ = tokio::time::timeout(GREETING_WAIT, self.host.ready()).await;
+        // From here on: what is announced before the client says that it is there is not lost.
+        let changes = self.host.is_ready().then(|| Changes::from_now(&self.host));
+        *self.unasked.lock().unwrap_or_else(PoisonError::into_inner) = changes;
         context.peer.set_peer_info(request.clone());
         self.negotiate_initialize(&request)
     }
@@ -149,8 +155,9 @@ impl ServerHandler for Server {
         if !shook_hands || self.is_told.swap(true, Ordering::Relaxed) {
             return;
         }
+        let changes = self.unasked.lock().unwrap_or_else(PoisonError::into_inner).take();
         let subscriptions = self.subscriptions.clone();
-        tokio::spawn(told::unasked(self.host.clone(), context.peer, subscriptions));
+        tokio::spawn(told::unasked(self.host.clone(), changes, context.peer, subscriptions));
     }
 
     /// Clients of the later era ask to be told (MCP 2026-07-28, subscriptions/listen).

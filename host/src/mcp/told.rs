@@ -37,14 +37,16 @@ pub(super) fn capabilities(host: &Host) -> ServerCapabilities {
     can
 }
 
-/// Tells a client of the era of handshakes of all that it can be told of, until it goes.
+/// Tells a client of the era of handshakes of all that it can be told of, until it goes: of `changes`, or
+/// of those from when there is something on.
 pub(super) async fn unasked(
     host: Arc<Host>,
+    changes: Option<Changes>,
     peer: Peer<RoleServer>,
     subscriptions: Arc<Subscriptions>,
 ) {
     host.ready().await;
-    let mut changes = Changes::from_now(&host);
+    let mut changes = changes.unwrap_or_else(|| Changes::from_now(&host));
     while let Some(told) = changes.next().await {
         let updated =
             |uri: &str| peer.notify_resource_updated(ResourceUpdatedNotificationParam::new(uri));

@@ -8,6 +8,13 @@ declare module "portcullis:guest/progress@0.1.0" {
   export function report(done: number, total: number | null, message: string | null): void;
 }
 
+declare module "portcullis:guest/changed@0.1.0" {
+  export function toolList(): void;
+  export function resourceList(): void;
+  export function promptList(): void;
+  export function resourceContents(uri: string): void;
+}
+
 declare module "wasi:random/insecure@0.2.12" {
   export function getInsecureRandomU64(): number;
 }

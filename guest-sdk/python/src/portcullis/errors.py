@@ -30,8 +30,16 @@ class MissingAbility(ToolError):
         self.needed = needed
 
 
+class Declined(ToolError):
+    """The user was asked, and said no."""
+
+
+class Cancelled(ToolError):
+    """The user was asked, and said nothing."""
+
+
 class SchemaError(TypeError):
-    """A function or a type is no tool, or has no schema; told when the component is built."""
+    """A function or a type is not what is declared, or has no schema; told at the build."""
 
 
 class Misfit(Exception):

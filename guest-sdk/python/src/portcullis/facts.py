@@ -1,14 +1,18 @@
 """The facts about the call that is running.
 
-They do not change while it runs, and no state outlives it.
+They do not change while it runs, but for what it asks, and no state outlives it.
 """
 
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .questions import Question, Reply
 
 
 class Ability(enum.Flag):
@@ -57,6 +61,10 @@ class Call:
     """The W3C `traceparent` to pass on."""
     trace_state: str | None = None
     """The W3C `tracestate` to pass on."""
+    replies: Mapping[str, Reply] = field(default_factory=dict, repr=False, compare=False)
+    """What the client answered so far, by the keys of the questions; `ask` reads it."""
+    questions: dict[str, Question[Any]] = field(default_factory=dict, repr=False, compare=False)
+    """What is asked and not answered yet; `ask` writes it, and then the call ends with it."""
 
     def wants_log(self, level: Level) -> bool:
         """Whether anyone receives log lines of this level."""

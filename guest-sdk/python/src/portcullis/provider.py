@@ -1,37 +1,53 @@
 """The component around the tools: what it exports and imports.
 
-Only this module, and `wasi` for HTTP, know bindings of WIT packages, which exist only where a
-component is built. The module that is built imports `Tools` from here, then the author's modules, and calls
-`ready`.
+Only this module, `words`, `exported` and `wasi` (for HTTP) know bindings of WIT packages, which
+exist only where a component is built. The module that is built imports all of this one, then the author's
+modules, and calls `ready`.
 """
 
 from __future__ import annotations
 
 import gc
-import json
 import logging
 import random
 import sys
 from dataclasses import dataclass
 from types import ModuleType
 
-from componentize_py_types import Err
 from wit_world import exports
 from wit_world.exports import tools as wit
 from wit_world.imports import log as host_log
 from wit_world.imports import progress as host_progress
 from wit_world.imports import types
 
-from . import log, progress
-from .content import Audio, Content, Embedded, Image, Link, Notes, Text
+from . import completion, log, progress, words
+from .completion import COMPLETIONS
 from .errors import NotFound, SchemaError
-from .facts import Ability, Call, Level
-from .failure import Failure, failure, remember_source
+from .facts import Call, Level
+from .failure import remember_source
 from .naming import ABOUT
 from .needs import ALL
 from .outcome import Outcome, Returns
+from .prompts import PROMPTS
 from .reading import read
-from .tools import TOOLS, Parameter, Tool
+from .resources import RESOURCES
+from .signature import Parameter
+from .tools import TOOLS, Tool
+
+__all__ = ["Tools", "ready"]
+# The world has what the project uses.
+if hasattr(exports, "Resources"):
+    from .exported.resources import Resources  # noqa: F401
+
+    __all__ += ["Resources"]
+if hasattr(exports, "Prompts"):
+    from .exported.prompts import Prompts  # noqa: F401
+
+    __all__ += ["Prompts"]
+if hasattr(exports, "Completion"):
+    from .exported.completion import Completion  # noqa: F401
+
+    __all__ += ["Completion"]
 
 # What the standard library imports when it is first used: nothing can be imported during a call.
 for _late in (
@@ -60,19 +76,33 @@ GARBAGE_OBJECTS_MAX = 50_000
 
 
 def ready(name: str, version: str, *modules: ModuleType) -> None:
-    """Ends the build: the tools are all there. The name and the version are the project's."""
+    """Ends the build: all is declared. The name and the version are the project's."""
     ABOUT.name = ABOUT.name or name
     ABOUT.version = ABOUT.version or version
-    if not TOOLS:
+    if not (TOOLS or RESOURCES or PROMPTS):
         raise SchemaError("there is no tool: write `@tool` on a function")
-    for module in {tool.function.__module__ for tool in TOOLS.values()} | {
-        it.__name__ for it in modules
-    }:
+    for declared, export, name in (
+        (RESOURCES, "Resources", "resource"),
+        (PROMPTS, "Prompts", "prompt"),
+        (COMPLETIONS, "Completion", "complete"),
+    ):
+        if declared and not hasattr(exports, export):
+            raise _built_without(f"@{name}", name)
+    completion.settled()
+    functions = [
+        *(it.function for it in TOOLS.values()),
+        *(it.function for it in RESOURCES.values()),
+        *(it.function for it in PROMPTS.values()),
+        *(it.function for it in COMPLETIONS.values()),
+    ]
+    for module in {it.__module__ for it in functions} | {it.__name__ for it in modules}:
         remember_source(module)
     log.send_to(_write_log)
     progress.send_to(host_progress.report)
     if "portcullis.http" in sys.modules:
         _speak_http()
+    if "portcullis.changed" in sys.modules:
+        _announce()
     logging.getLogger().addHandler(log.Handler())
     _warm_up()
     # What is there now outlives every call, so no call need look through it for garbage. A call
@@ -82,17 +112,43 @@ def ready(name: str, version: str, *modules: ModuleType) -> None:
     gc.set_threshold(GARBAGE_OBJECTS_MAX)
 
 
+def _built_without(used: str, name: str) -> SchemaError:
+    return SchemaError(
+        f"`{used}` is used, and the component is built without it: "
+        f"write `from portcullis import {name}` in a module of the project"
+    )
+
+
 def _speak_http() -> None:
     from . import http
 
     try:
         from . import wasi
     except ImportError:
-        raise SchemaError(
-            "`portcullis.http` is used, and the component is built without it: "
-            "write `from portcullis import http` in a module of the project"
-        ) from None
+        raise _built_without("portcullis.http", "http") from None
     http.answer_with(wasi.exchange)
+
+
+def _announce() -> None:
+    from . import changed
+
+    try:
+        from wit_world.imports import changed as host_changed
+    except ImportError:
+        raise _built_without("portcullis.changed", "changed") from None
+
+    def send(what: changed.What, uri: str) -> None:
+        match what:
+            case "tools":
+                host_changed.tool_list()
+            case "resources":
+                host_changed.resource_list()
+            case "prompts":
+                host_changed.prompt_list()
+            case "contents":
+                host_changed.resource_contents(uri)
+
+    changed.send_to(send)
 
 
 def _warm_up() -> None:
@@ -107,7 +163,7 @@ def _warm_up() -> None:
     request = types.Request("", 0, types.ClientAbilities(0), [], None, False, None, None, None, [])
     arguments = '{"of": {"text": "a", "number": 1, "tags": {"a": 1.5}}, "days": 2}'
     for _ in range(WARM_UP_CALLS):
-        _outcome(tool.run(arguments, _call(request)))
+        words.settled(lambda running: _outcome(tool.run(arguments, running)), request)
 
 
 @dataclass
@@ -132,33 +188,20 @@ class Tools(exports.Tools):
 
     def call(self, name: str, arguments: str, request: types.Request) -> wit.Outcome:
         """Runs a tool."""
-        try:
-            if name not in TOOLS:
-                raise NotFound(f"there is no tool `{name}`")
-            return _outcome(TOOLS[name].run(arguments, _call(request)))
-        except BaseException as error:  # noqa: BLE001
-            # An exit and a cancellation end the call, and nothing else.
-            told = _failure(failure(error))
-        sys.stdout.flush()
-        raise Err(told)
+        given = words.settled(lambda running: _run(name, arguments, running), request)
+        if isinstance(given, types.InputRequired):
+            return wit.Outcome_InputRequired(given)
+        return given
+
+
+def _run(name: str, arguments: str, running: Call) -> wit.Outcome:
+    if name not in TOOLS:
+        raise NotFound(f"there is no tool `{name}`")
+    return _outcome(TOOLS[name].run(arguments, running))
 
 
 def _write_log(level: Level, logger: str | None, message: str) -> None:
     host_log.write(types.LogLevel(level.value), logger, message)
-
-
-def _call(request: types.Request) -> Call:
-    least, trace = request.wants_log, request.trace
-    return Call(
-        id=request.call_id,
-        time_limit_ms=request.time_left_ms,
-        client=Ability(request.client.value),
-        wants_progress=request.wants_progress,
-        least_log_level=None if least is None else Level(least.value),
-        principal=request.principal,
-        trace_parent=trace.parent if trace else None,
-        trace_state=trace.state if trace else None,
-    )
 
 
 def _requirements() -> wit.Requirements:
@@ -181,13 +224,13 @@ def _descriptor(tool: Tool) -> wit.Descriptor:
     typed = (
         wit.OutputContract_ContentOnly()
         if schema is None
-        else wit.OutputContract_Typed(_json(schema))
+        else wit.OutputContract_Typed(words.as_json(schema))
     )
     return wit.Descriptor(
         name=tool.name,
         title=tool.title,
         description=tool.description,
-        input_schema=_json(tool.input_schema),
+        input_schema=words.as_json(tool.input_schema),
         output=typed,
         hints=wit.Hints(**vars(tool.hints)),
         own_content=tool.returns.own_content,
@@ -196,7 +239,7 @@ def _descriptor(tool: Tool) -> wit.Descriptor:
 
 
 def _outcome(outcome: Outcome) -> wit.Outcome:
-    blocks = [_block(block) for block in outcome.content]
+    blocks = [words.block_of(block) for block in outcome.content]
     exact = outcome.exact_schema
     schema = wit.ValueSchema_Declared() if exact is None else wit.ValueSchema_Exact(exact)
     value = None if outcome.json is None else wit.TypedValue(outcome.json, schema)
@@ -204,71 +247,3 @@ def _outcome(outcome: Outcome) -> wit.Outcome:
         meta = [wit.MetaEntry(key, text) for key, text in outcome.meta]
         return wit.Outcome_Full(wit.FullResult(blocks, value, meta, outcome.is_error))
     return wit.Outcome_Content(blocks) if value is None else wit.Outcome_Value(value)
-
-
-def _failure(told: Failure) -> types.Failure:
-    match told.kind:
-        case "tool-error":
-            kind: types.FailureKind = types.FailureKind_ToolError()
-        case "invalid-arguments":
-            kind = types.FailureKind_InvalidArguments()
-        case "not-found":
-            kind = types.FailureKind_NotFound()
-        case "missing-client-ability":
-            kind = types.FailureKind_MissingClientAbility(types.ClientAbilities(told.needed.value))
-        case _:
-            kind = types.FailureKind_Internal()
-    return types.Failure(kind, _sendable(told.message))
-
-
-def _block(block: Content) -> types.Content:
-    notes = _notes(block.notes)
-    match block:
-        case Text():
-            return types.Content_Text(types.TextBlock(_sendable(block.text), notes))
-        case Image():
-            return types.Content_Image(types.Media(block.data, block.mime_type, notes))
-        case Audio():
-            return types.Content_Audio(types.Media(block.data, block.mime_type, notes))
-        case Link():
-            return types.Content_Link(
-                types.ResourceLink(
-                    uri=block.uri,
-                    name=block.name,
-                    title=block.title,
-                    description=block.description,
-                    mime_type=block.mime_type,
-                    size=block.size,
-                    annotations=notes,
-                )
-            )
-        case Embedded(uri=uri, body=body, mime_type=mime_type):
-            written: types.ResourceBody
-            if isinstance(body, str):
-                written = types.ResourceBody_Text(_sendable(body))
-            else:
-                written = types.ResourceBody_Bytes(body)
-            contents = types.ResourceContents(uri, mime_type, written)
-            return types.Content_Embedded(types.EmbeddedResource(contents, notes))
-        case _:
-            raise TypeError(f"{block!r} is no block of content")
-
-
-def _notes(notes: Notes | None) -> types.Annotations | None:
-    if notes is None:
-        return None
-    audience = types.Audience(0)
-    if notes.for_user:
-        audience |= types.Audience.USER
-    if notes.for_assistant:
-        audience |= types.Audience.ASSISTANT
-    return types.Annotations(audience, notes.priority, notes.last_modified)
-
-
-def _sendable(text: str) -> str:
-    """Text that is Unicode, whatever an exception said."""
-    return text if text.isascii() else text.encode(errors="backslashreplace").decode()
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

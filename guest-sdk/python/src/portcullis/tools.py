@@ -8,25 +8,21 @@ from __future__ import annotations
 
 import inspect
 import json
-import re
-import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, overload
 
-from .annotated import metadata
-from .errors import InvalidArguments, Misfit, SchemaError, ToolError
-from .facts import Call, call, during
-from .field import MISSING, FieldInfo, Schema, said
+from .errors import Misfit, SchemaError, ToolError
+from .facts import Call, during
+from .field import MISSING, Schema
+from .naming import distinct
 from .outcome import Outcome, Returns
-from .reading import read
 from .records import published_default
 from .run import finished, prepare
-from .shape import Definitions, Shape
+from .shape import Definitions
+from .signature import Parameter, signature, taken
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 @dataclass(frozen=True)
@@ -37,16 +33,6 @@ class Hints:
     destructive: bool | None = None
     idempotent: bool | None = None
     open_world: bool | None = None
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """One parameter of a tool; its shape is none where it takes the facts of the call."""
-
-    name: str
-    key: str
-    shape: Shape | None
-    info: FieldInfo = FieldInfo()
 
 
 @dataclass(frozen=True)
@@ -65,8 +51,7 @@ class Tool:
     def run(self, arguments: str, running: Call) -> Outcome:
         """Calls the function with arguments that the host has checked."""
         with during(running):
-            values = self._take(json.loads(arguments))
-            result = finished(self.function(**values))
+            result = finished(self.function(**taken(self.parameters, json.loads(arguments))))
             try:
                 return self.returns.outcome(result)
             except Misfit as misfit:
@@ -74,21 +59,6 @@ class Tool:
                 if misfit.no_json:
                     raise TypeError(text) from None
                 raise ToolError(text) from None
-
-    def _take(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        values = {}
-        for parameter in self.parameters:
-            if parameter.shape is None:
-                values[parameter.name] = call()
-            elif parameter.key in arguments:
-                try:
-                    values[parameter.name] = parameter.shape.decode(arguments[parameter.key])
-                except Misfit as misfit:
-                    text = misfit.within(parameter.key).text("the arguments")
-                    raise InvalidArguments(text) from None
-            elif parameter.info.has_default:
-                values[parameter.name] = parameter.info.make_default()
-        return values
 
 
 TOOLS: dict[str, Tool] = {}
@@ -142,7 +112,7 @@ def tool(
             hints=Hints(**hints),
             **_signature(function, structured_output is not False, own_content),
         )
-        _distinct(made)
+        distinct(function, made.name, TOOLS, "tool")
         prepare(function)
         TOOLS[made.name] = made
         return function
@@ -150,57 +120,18 @@ def tool(
     return register if function is None else register(function)
 
 
-def _distinct(made: Tool) -> None:
-    of = f"Function {made.function.__name__}"
-    if not _NAME.fullmatch(made.name):
-        raise SchemaError(f"{of}: the name `{made.name}` is not 1 to 64 of A-Z a-z 0-9 _ -")
-    for other in TOOLS.values():
-        if other.name.lower() == made.name.lower():
-            raise SchemaError(
-                f"{of}: a tool is named `{other.name}` already: "
-                'write `@tool(name="…")` on one of them'
-            )
-
-
 def _signature(function: Callable[..., Any], is_typed: bool, own_content: bool) -> dict[str, Any]:
     of = f"Function {function.__name__}"
-    try:
-        hints = typing.get_type_hints(function, include_extras=True)
-    except NameError as error:
-        raise SchemaError(f"{of}: an annotation names `{error.name}`, which is not there") from None
-    parameters = []
-    for parameter in inspect.signature(function).parameters.values():
-        try:
-            parameters.append(_parameter(parameter, hints.get(parameter.name, parameter.empty)))
-        except SchemaError as error:
-            raise SchemaError(f"{of}: parameter `{parameter.name}`: {error}") from None
+    parameters, annotation = signature(function)
     try:
         input_schema = _input_schema(parameters)
     except SchemaError as error:
         raise SchemaError(f"{of}: {error}") from None
-    annotation = hints.get("return", inspect.Signature.empty)
     returns = Returns.of(annotation, function.__name__, is_typed=is_typed, own_content=own_content)
-    return {"parameters": tuple(parameters), "returns": returns, "input_schema": input_schema}
+    return {"parameters": parameters, "returns": returns, "input_schema": input_schema}
 
 
-def _parameter(parameter: inspect.Parameter, annotation: Any) -> Parameter:
-    if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
-        raise SchemaError("arguments have names: write them one by one")
-    if parameter.kind is parameter.POSITIONAL_ONLY:
-        raise SchemaError("arguments are given by name: it cannot be positional only")
-    if annotation is Call:
-        return Parameter(parameter.name, parameter.name, None)
-    default = parameter.default if parameter.default is not parameter.empty else MISSING
-    outer = default if isinstance(default, FieldInfo) else FieldInfo(default=default)
-    infos = [*said(metadata(annotation)), outer]
-    if outer != FieldInfo(default=outer.default):
-        annotation = typing.Annotated[annotation, outer]
-    alias = next((info.alias for info in reversed(infos) if info.alias), None)
-    info = next((info for info in reversed(infos) if info.has_default), FieldInfo())
-    return Parameter(parameter.name, alias or parameter.name, read(annotation), info)
-
-
-def _input_schema(parameters: list[Parameter]) -> Schema:
+def _input_schema(parameters: tuple[Parameter, ...]) -> Schema:
     definitions = Definitions()
     properties = {}
     required = []

@@ -20,7 +20,6 @@ wit_bindgen::generate!({
     "#,
     path: "../../../wit",
     world: "tests:hostile/hostile",
-    features: ["guest"],
     generate_all,
 });
 

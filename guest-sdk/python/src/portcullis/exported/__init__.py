@@ -1,0 +1,1 @@
+"""What a component exports beside its tools, each where its world has it."""
