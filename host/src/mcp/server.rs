@@ -48,7 +48,8 @@ pub(super) struct Server {
     listening: Semaphore,
 }
 
-/// Requests of one client to be told of changes, at a time.
+/// Requests of one session to be told of changes, at a time. Over HTTP each request of the later era is one;
+/// there a client's requests are counted (`client_requests_max`).
 const LISTENS_MAX: usize = 64;
 
 /// For how long a greeting waits for components, so that it can say what there is. Beyond that it
