@@ -13,9 +13,12 @@ mod languages;
 
 mod calls;
 mod compiled;
+mod loopers;
 mod peers;
 mod reload;
+mod start;
 mod table;
+mod threads;
 mod versions;
 
 use std::process::ExitCode;
@@ -25,8 +28,14 @@ use table::Table;
 /// A subject's name, and what measures it.
 type Subject = (&'static str, fn(&mut Table));
 
-const SUBJECTS: [Subject; 3] =
-    [("calls", calls::measure), ("peers", peers::measure), ("reload", reload::measure)];
+const SUBJECTS: [Subject; 6] = [
+    ("calls", calls::measure),
+    ("loopers", loopers::measure),
+    ("peers", peers::measure),
+    ("reload", reload::measure),
+    ("start", start::measure),
+    ("threads", threads::measure),
+];
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
