@@ -1,5 +1,5 @@
 //! Figures of the command as it ships, a table of each subject. They are printed and never a
-//! verdict; docs/benchmarks.md says what each one is.
+//! verdict; docs/benchmarks.md says what each one is, and has those of a whole run.
 
 #[allow(dead_code, unused_imports, reason = "the tests use the rest")]
 #[path = "../generated/mod.rs"]
@@ -14,7 +14,9 @@ mod languages;
 mod calls;
 mod compiled;
 mod loopers;
+mod page;
 mod peers;
+mod profile;
 mod reload;
 mod start;
 mod table;
@@ -39,8 +41,12 @@ const SUBJECTS: [Subject; 6] = [
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
-    if arguments.next().is_some_and(|first| first == peers::native::COMMAND) {
-        return peers::native::serve(&arguments.next().unwrap_or_default());
+    match arguments.next().as_deref() {
+        Some(peers::native::COMMAND) => {
+            return peers::native::serve(&arguments.next().unwrap_or_default());
+        }
+        Some(profile::COMMAND) => return profile::record(),
+        Some(_) | None => {}
     }
     // Cargo adds an option of its own.
     let named: Vec<String> =
@@ -51,10 +57,16 @@ fn main() -> ExitCode {
         eprintln!("there is no subject `{unknown}`; there are: {known}");
         return ExitCode::from(2);
     }
+    let mut lines = Vec::new();
     for (subject, measure) in SUBJECTS {
         if named.is_empty() || named.iter().any(|name| name == subject) {
-            measure(&mut Table::of(subject));
+            let mut table = Table::of(subject);
+            measure(&mut table);
+            lines.extend(table.into_lines());
         }
+    }
+    if named.is_empty() && page::is_wanted() {
+        page::write(&lines);
     }
     ExitCode::SUCCESS
 }

@@ -17,12 +17,14 @@ use crate::harness::{checkout, program, python_environment};
 use crate::table::{Table, median};
 use native::Transport;
 use over_http::OverHttp;
-use over_stdio::OverStdio;
-use peer::{Call, Peer};
+pub(crate) use over_stdio::OverStdio;
+pub(crate) use peer::{Call, Peer};
 
+/// The least that there is to call.
+pub(crate) const SCALAR: Call = Call { tool: "add", arguments: r#"{"a":2,"b":40}"# };
 /// What is called: a name, the call, and how often in each of the rounds.
 const CALLS: [(&str, Call, usize); 7] = [
-    ("scalar", Call { tool: "add", arguments: r#"{"a":2,"b":40}"# }, 500),
+    ("scalar", SCALAR, 500),
     ("record", Call { tool: "record", arguments: r#"{"number":7}"# }, 500),
     ("100 records", Call { tool: "records", arguments: r#"{"count":100}"# }, 200),
     ("2,000 records", Call { tool: "records", arguments: r#"{"count":2000}"# }, 30),
@@ -123,7 +125,7 @@ impl Group {
             for (peer, rounds) in self.peers.iter_mut().zip(&mut rounds) {
                 let before = peer.processor_time();
                 let mut took: Vec<Duration> = (0..times).map(|_| peer.time(call)).collect();
-                let processor = peer.processor_time() - before;
+                let processor = peer.processor_time().saturating_sub(before);
                 took.sort();
                 let each = processor / u32::try_from(times).unwrap_or(1);
                 rounds.push([took[times / 2], took[times * 99 / 100], each]);
@@ -159,7 +161,7 @@ impl Group {
 }
 
 /// The component of a guest beside this file.
-fn built(guest: &str) -> PathBuf {
+pub(crate) fn built(guest: &str) -> PathBuf {
     let guest = RustGuest {
         directory: checkout().join("tests/benches/peers").join(guest),
         target_directory: checkout().join("target/guests"),

@@ -29,7 +29,8 @@ pub(crate) trait Peer {
         began.elapsed()
     }
 
-    /// For how long the server's threads had a processor so far (Linux, schedstat).
+    /// For how long the server's threads had a processor so far (Linux, schedstat). One that ends takes
+    /// its time with it; the median of the rounds leaves such a round out.
     fn processor_time(&self) -> Duration {
         let threads = std::fs::read_dir(format!("/proc/{}/task", self.process().id()));
         let time = |thread: std::io::Result<std::fs::DirEntry>| {
