@@ -36,7 +36,7 @@ profile PROFILE="bench":
     cargo bench -p workspace-tests --profile {{PROFILE}} \
         --config 'profile.release.debug="line-tables-only"' --config 'profile.release.strip="none"' \
         --config 'build.rustflags=["-Cforce-frame-pointers=yes"]' -- profile
-    perf script --input target/profile.data > target/profile.txt
+    perf script --no-inline --input target/profile.data > target/profile.txt
     if ! command -v inferno-flamegraph >/dev/null; then
         echo "the stacks are in target/profile.txt; for a graph of them: cargo install inferno" >&2
         exit 0

@@ -30,10 +30,11 @@ use table::Table;
 /// A subject's name, and what measures it.
 type Subject = (&'static str, fn(&mut Table));
 
-const SUBJECTS: [Subject; 6] = [
+const SUBJECTS: [Subject; 7] = [
     ("calls", calls::measure),
     ("loopers", loopers::measure),
     ("peers", peers::measure),
+    ("peers-http", peers::measure_http),
     ("reload", reload::measure),
     ("start", start::measure),
     ("threads", threads::measure),

@@ -39,7 +39,6 @@ const NATIVE: &str = "native";
 
 /// Servers that speak in the same way.
 struct Group {
-    over: &'static str,
     names: Vec<&'static str>,
     peers: Vec<Box<dyn Peer>>,
     /// What is there as long as they run.
@@ -52,12 +51,15 @@ pub(crate) fn measure(table: &mut Table) {
         table.alone("python: not measured", why);
     }
     Group::over_stdio(python.ok()).measure(table);
+}
+
+pub(crate) fn measure_http(table: &mut Table) {
     Group::over_http().measure(table);
 }
 
 impl Group {
     fn over_stdio(python: Option<Command>) -> Self {
-        let mut group = Self { over: "", names: Vec::new(), peers: Vec::new(), kept: Vec::new() };
+        let mut group = Self { names: Vec::new(), peers: Vec::new(), kept: Vec::new() };
         let mut add = |name, command: &mut Command| {
             group.names.push(name);
             group.peers.push(Box::new(OverStdio::start(command)));
@@ -74,8 +76,7 @@ impl Group {
     }
 
     fn over_http() -> Self {
-        let mut group =
-            Self { over: "http, ", names: Vec::new(), peers: Vec::new(), kept: Vec::new() };
+        let mut group = Self { names: Vec::new(), peers: Vec::new(), kept: Vec::new() };
         let Self { names, peers, kept, .. } = &mut group;
         let mut add = |name, command: &mut Command| {
             names.push(name);
@@ -115,7 +116,7 @@ impl Group {
         };
         let values: Vec<Value> = self.peers.iter_mut().map(value).collect();
         for (value, name) in values.iter().zip(&self.names) {
-            assert_eq!(value, &values[0], "{what}: {}{name}", self.over);
+            assert_eq!(value, &values[0], "{what}: {name}");
         }
     }
 
@@ -134,7 +135,7 @@ impl Group {
         for (at, percentile) in ["p50", "p99", "server's CPU"].into_iter().enumerate() {
             let of = |server: usize| median(rounds[server].iter().map(|all| all[at]).collect());
             for (server, name) in self.names.iter().enumerate().skip(1) {
-                let row = format!("{}{what}, {percentile}: {name}", self.over);
+                let row = format!("{what}, {percentile}: {name}");
                 table.time(&row, of(server), NATIVE, of(0));
             }
         }
@@ -154,7 +155,7 @@ impl Group {
         }
         let a_second = |server: usize| calls as f64 / median(rounds[server].clone()).as_secs_f64();
         for (server, name) in self.names.iter().enumerate().skip(1) {
-            let row = format!("{}{what}, {in_flight} in flight: {name}", self.over);
+            let row = format!("{what}, {in_flight} in flight: {name}");
             table.rate(&row, a_second(server), NATIVE, a_second(0));
         }
     }
