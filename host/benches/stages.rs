@@ -1,5 +1,7 @@
 //! The stages of a call and of loading, each alone, in one process: `just stages`.
 
+#![allow(clippy::expect_used, reason = "a benchmark that cannot run fails by a panic")]
+
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
