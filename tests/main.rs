@@ -6,8 +6,10 @@
 
 mod cli;
 mod clients;
+mod conformance;
 mod dev;
 mod docs;
+mod frozen;
 mod generated;
 mod golden;
 mod harness;
@@ -42,10 +44,12 @@ fn main() -> ExitCode {
         reload::trials(),
         dev::trials(),
         docs::trials(),
+        frozen::trials(),
         reports::trials(),
         surface::trials(),
         validators::trials(),
         clients::trials(),
+        conformance::trials(),
     ];
     let conclusion = libtest_mimic::run(&arguments, trials.into_iter().flatten().collect());
     for note in harness::notes() {

@@ -1,119 +1,154 @@
-//! The clients of the official SDKs, each in both eras of the protocol, against every weather
-//! tool. Both check structured content against the published schema and refuse what breaks it.
+//! Strict clients, each in its eras of the protocol and over both transports: they call every
+//! weather tool, and a guest that lies. All check structured content against the published schema
+//! and raise when it breaks it.
 
+mod lies;
 mod node;
 mod python;
+mod told;
+mod weather;
 
-use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use libtest_mimic::{Completion, Failed, Trial};
 use serde_json::{Value, json};
 
-use crate::harness::{Server, cache, skipped, weather, without_call_id};
+use crate::harness::{cache, skipped, without_call_id};
 use crate::http::Served;
-use crate::page::{BESIDE_THE_PAGE, expected_calls};
 
-pub(crate) use node::{NodePackages, node_packages};
+pub(crate) use node::{NodePackages, node_is_at_least, node_packages};
+
+/// A program that calls tools, and what it can.
+struct Client {
+    name: &'static str,
+    /// Makes a command that runs it, or says what this machine lacks for it.
+    command: fn() -> Result<Command, String>,
+    eras: &'static [Era],
+    /// Whether every call is a run of its own. Such a client does not say which protocol was agreed
+    /// on, and takes a second for a call.
+    runs_for_each_call: bool,
+}
 
 /// The way in which a client meets a server, and the protocol that they come to.
-const ERAS: [(&str, &str, &str); 2] =
-    [("2025", "legacy", "2025-11-25"), ("2026", "auto", "2026-07-28")];
+struct Era {
+    name: &'static str,
+    mode: &'static str,
+    protocol: &'static str,
+}
+
+const HANDSHAKE: Era = Era { name: "2025", mode: "legacy", protocol: "2025-11-25" };
+const BOTH: &[Era] = &[HANDSHAKE, Era { name: "2026", mode: "auto", protocol: "2026-07-28" }];
+
+const CLIENTS: [Client; 6] = [
+    Client { name: "python_sdk_2", command: python::sdk_2, eras: BOTH, runs_for_each_call: false },
+    Client {
+        name: "python_sdk_1",
+        command: python::sdk_1,
+        eras: &[HANDSHAKE],
+        runs_for_each_call: false,
+    },
+    Client { name: "fastmcp", command: python::fastmcp, eras: BOTH, runs_for_each_call: false },
+    Client { name: "node_client", command: node::client, eras: BOTH, runs_for_each_call: false },
+    Client { name: "node_sdk", command: node::sdk, eras: &[HANDSHAKE], runs_for_each_call: false },
+    Client {
+        name: "inspector",
+        command: node::inspector,
+        eras: &[HANDSHAKE],
+        runs_for_each_call: true,
+    },
+];
 
 /// How a client reaches a server.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 enum Over {
     Stdio,
     Http,
 }
 
-/// Makes a command that runs a client, or says what this machine lacks for it.
-type Client = fn() -> Result<Command, String>;
+/// One way in which a client and a server meet.
+#[derive(Clone, Copy)]
+struct Meeting {
+    client: &'static Client,
+    era: &'static Era,
+    over: Over,
+}
+
+/// What a client has to say of a server.
+struct Heard {
+    tools: Value,
+    /// One for each call, in order: the result, or what was raised over it.
+    results: Vec<Value>,
+}
+
+/// What a client does, in a meeting of its own; it panics when something is wrong.
+type Task = fn(Meeting, Command);
+
+const TASKS: [(&str, Task); 2] = [
+    ("lists_and_calls_every_tool", weather::lists_and_calls_every_tool),
+    ("sees_no_lie", lies::sees_no_lie),
+];
 
 pub(crate) fn trials() -> Vec<Trial> {
-    let clients: [(&str, Client); 2] = [("python", python::client), ("node", node::client)];
-    let mut trials = Vec::new();
-    for (name, client) in clients {
-        for (era, mode, protocol) in ERAS {
-            for over in [Over::Stdio, Over::Http] {
-                let end = if over == Over::Http { "_over_http" } else { "" };
-                let test =
-                    format!("clients::the_{name}_client_lists_and_calls_every_tool_{era}{end}");
-                trials.push(Trial::ignorable_test(test, move || match client() {
-                    Ok(client) => lists_and_calls_every_tool(client, over, mode, protocol),
-                    Err(why) => skipped(&format!("the {name} client"), &why),
-                }));
+    let mut trials = lies::trials();
+    for client in &CLIENTS {
+        for era in client.eras {
+            for (over, way) in [(Over::Stdio, ""), (Over::Http, "_over_http")] {
+                for (task, run) in TASKS {
+                    let name = format!("clients::{}_{task}_{}{way}", client.name, era.name);
+                    let meeting = Meeting { client, era, over };
+                    trials.push(Trial::ignorable_test(name, move || meeting.tried(run)));
+                }
             }
         }
     }
     trials
 }
 
-fn lists_and_calls_every_tool(
-    client: Command,
-    over: Over,
-    mode: &str,
-    protocol: &str,
-) -> Result<Completion, Failed> {
-    let calls = calls();
-    let served = (over == Over::Http).then(|| Served::start(&[weather()]));
-    let job = json!({
-        "url": served.as_ref().map(|served| format!("http://{}/mcp", served.address)),
-        "command": env!("CARGO_BIN_EXE_portcullis-tested"),
-        "args": ["serve", weather()],
-        "env": { "XDG_CACHE_HOME": cache() },
-        "mode": mode,
-        "calls": calls.iter().map(|(call, _)| call).collect::<Vec<_>>(),
-    });
-    let said = given(client, &job);
-
-    assert_eq!(said["protocol"], protocol);
-    let mut server = Server::start(&[weather()]);
-    let listed = server.request("tools/list", json!({}));
-    assert_eq!(as_doubles(&said["tools"]), as_doubles(&listed["result"]["tools"]));
-    let name = |tool: &Value| tool.as_str().map(str::to_owned);
-    let listed: BTreeSet<_> =
-        said["tools"].as_array().into_iter().flatten().map(|tool| name(&tool["name"])).collect();
-    let called: BTreeSet<_> = calls.iter().map(|(call, _)| name(&call["tool"])).collect();
-    assert_eq!(called, listed, "every tool is called");
-
-    let results = said["results"].as_array().map(Vec::as_slice).unwrap_or_default();
-    assert_eq!(results.len(), calls.len());
-    for (result, (call, expected)) in results.iter().zip(&calls) {
-        let mut result = result.clone();
-        if let Some(kind) = result.as_object_mut().and_then(|result| result.remove("resultType")) {
-            // The protocol of 2026 says so of every result; only one of the clients shows it.
-            assert_eq!(kind, "complete", "{call}");
+impl Meeting {
+    fn tried(self, task: Task) -> Result<Completion, Failed> {
+        match (self.client.command)() {
+            Ok(command) => {
+                task(self, command);
+                Ok(Completion::Completed)
+            }
+            Err(why) => skipped(&format!("the client {}", self.client.name), &why),
         }
-        assert_eq!(as_doubles(&result), as_doubles(expected), "{call}");
     }
-    Ok(Completion::Completed)
-}
 
-/// Every call, and its whole result.
-fn calls() -> Vec<(Value, Value)> {
-    let recorded = expected_calls().into_iter().map(|expected| {
-        (json!({ "tool": expected.tool, "arguments": expected.arguments }), expected.result)
-    });
-    recorded.chain([with_meta()]).collect()
-}
-
-fn with_meta() -> (Value, Value) {
-    let text =
-        "{\n  \"temperature\": 16.2,\n  \"humidity\": 0.83,\n  \"conditions\": \"Overcast\"\n}";
-    (
-        json!({ "tool": BESIDE_THE_PAGE, "arguments": { "city": "London" } }),
-        json!({
-            "content": [{ "type": "text", "text": text }],
-            "structuredContent": { "temperature": 16.2, "humidity": 0.83, "conditions": "Overcast" },
-            "isError": false,
-            "_meta": {
-                "portcullis.weather/station": "london-1",
-                "portcullis.weather/source": { "name": "hourly", "age_minutes": 12 },
-            },
-        }),
-    )
+    /// Has a client list the tools of `portcullis serve` with `arguments`, and make `calls`, each
+    /// `{"tool": …, "arguments": …}`.
+    fn heard(self, client: Command, arguments: &[&str], calls: &[Value]) -> Heard {
+        let served = match self.over {
+            Over::Stdio => None,
+            Over::Http => Some(Served::start(arguments)),
+        };
+        let serve = [&["serve"], arguments].concat();
+        let program = json!({
+            "command": env!("CARGO_BIN_EXE_portcullis-tested"),
+            "args": serve,
+            "env": { "XDG_CACHE_HOME": cache() },
+        });
+        let job = json!({
+            "url": served.as_ref().map(|served| format!("http://{}/mcp", served.address)),
+            "program": program,
+            "mode": self.era.mode,
+            "calls": calls,
+        });
+        let said = given(client, &job);
+        if !self.client.runs_for_each_call {
+            assert_eq!(said["protocol"], self.era.protocol);
+        }
+        let results = said["results"].as_array().cloned().unwrap_or_default();
+        assert_eq!(results.len(), calls.len());
+        let results = results.into_iter().map(|mut result| {
+            let kind = result.as_object_mut().and_then(|result| result.remove("resultType"));
+            // The protocol of 2026 says so of every result; only one of the clients shows it.
+            assert_eq!(kind.unwrap_or(json!("complete")), "complete", "{result}");
+            result
+        });
+        Heard { tools: said["tools"].clone(), results: results.collect() }
+    }
 }
 
 /// Gives `job` to a program and returns what it prints, call ids aside.

@@ -1,4 +1,4 @@
-//! The client of the TypeScript SDK, in Node.
+//! Clients in Node: those of the TypeScript SDK, and the inspector.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -14,34 +14,49 @@ pub(crate) struct NodePackages {
     /// What is missing when it cannot be installed.
     pub(crate) what: &'static str,
     /// Names and texts.
-    pub(crate) files: [(&'static str, &'static str); 3],
+    pub(crate) files: &'static [(&'static str, &'static str)],
 }
 
-const CLIENT: NodePackages = NodePackages {
+const CLIENTS: NodePackages = NodePackages {
     directory: "node",
-    what: "@modelcontextprotocol/client",
-    files: [
+    what: "the clients of @modelcontextprotocol",
+    files: &[
         ("package.json", include_str!("package.json")),
         ("package-lock.json", include_str!("package-lock.json")),
         ("client.mjs", include_str!("client.mjs")),
+        ("inspector.mjs", include_str!("inspector.mjs")),
     ],
 };
 
-/// A command that runs client.mjs, or what this machine lacks for it.
+/// That of `@modelcontextprotocol/client`, or what this machine lacks for it.
 pub(super) fn client() -> Result<Command, String> {
-    static INSTALLED: LazyLock<Result<PathBuf, String>> = LazyLock::new(|| node_packages(&CLIENT));
+    script("client.mjs", &["@modelcontextprotocol/client"])
+}
+
+/// That of `@modelcontextprotocol/sdk`.
+pub(super) fn sdk() -> Result<Command, String> {
+    script("client.mjs", &["@modelcontextprotocol/sdk"])
+}
+
+/// That of `@modelcontextprotocol/inspector`, with `--cli`.
+pub(super) fn inspector() -> Result<Command, String> {
+    script("inspector.mjs", &[])
+}
+
+fn script(name: &str, arguments: &[&str]) -> Result<Command, String> {
+    static INSTALLED: LazyLock<Result<PathBuf, String>> = LazyLock::new(|| node_packages(&CLIENTS));
     let directory = INSTALLED.as_ref().map_err(Clone::clone)?;
     let mut node = Command::new("node");
-    node.arg(directory.join("client.mjs"));
+    node.arg(directory.join(name)).args(arguments);
     Ok(node)
 }
 
 /// A directory with the files, and with what they need beside them.
 pub(crate) fn node_packages(packages: &NodePackages) -> Result<PathBuf, String> {
-    let version = version()?;
+    let version = node_is_at_least(20)?;
     let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
     let directory = state(packages.directory);
-    let texts = packages.files.map(|(_, text)| text).concat();
+    let texts: String = packages.files.iter().map(|(_, text)| *text).collect();
     installed::once(&directory, &format!("{version}\n{texts}"), || {
         for (name, text) in packages.files {
             std::fs::write(directory.join(name), text)
@@ -56,12 +71,12 @@ pub(crate) fn node_packages(packages: &NodePackages) -> Result<PathBuf, String> 
     Ok(directory)
 }
 
-/// The version of a Node that all scripts run on.
-fn version() -> Result<String, String> {
+/// The version of the machine's Node, if it is of `least` or newer. All scripts run on 20.
+pub(crate) fn node_is_at_least(least: u32) -> Result<String, String> {
     let version = installed::output(Command::new("node").arg("--version")).unwrap_or_default();
     let major = version.strip_prefix('v').and_then(|rest| rest.split('.').next());
     match major.and_then(|major| major.parse::<u32>().ok()) {
-        Some(20..) => Ok(version),
-        Some(_) | None => Err("no node of 20 or newer; install Node.js with npm".to_owned()),
+        Some(major) if major >= least => Ok(version),
+        Some(_) | None => Err(format!("no node of {least} or newer; install Node.js with npm")),
     }
 }

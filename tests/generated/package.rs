@@ -17,7 +17,7 @@ pub(crate) struct Package {
 impl Package {
     /// Reads a package with a world `w`.
     pub(crate) fn parse(wit: &str) -> Self {
-        let mut resolve = Resolve { all_features: true, ..Resolve::default() };
+        let mut resolve = Resolve::default();
         let package = resolve.push_str("generated.wit", wit).unwrap_or_else(|error| {
             panic!("{error:?}\n{wit}");
         });

@@ -76,7 +76,7 @@ pub(crate) fn provider_requiring(
     tools: &[Described<'_>],
     outcome: impl Fn(&Ty) -> Value,
 ) -> Vec<u8> {
-    let mut resolve = Resolve { all_features: true, ..Resolve::default() };
+    let mut resolve = Resolve::default();
     let (package, _) =
         resolve.push_path(checkout().join("wit")).unwrap_or_else(|error| panic!("{error:?}"));
     let package = Package::of(resolve, package, "tool-provider");

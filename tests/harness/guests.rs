@@ -48,6 +48,12 @@ pub(crate) fn surface() -> &'static Path {
     built(&BUILT)
 }
 
+/// The component of tests/frozen/guest.
+pub(crate) fn frozen() -> &'static Path {
+    static BUILT: LazyLock<Result<PathBuf, String>> = LazyLock::new(|| build("tests/frozen/guest"));
+    built(&BUILT)
+}
+
 /// All guests share a target directory, which is not the one that `cargo test` holds the lock of.
 fn build(directory: &str) -> Result<PathBuf, String> {
     /// One cargo at a time: another one would only wait, and say so.

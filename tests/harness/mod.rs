@@ -14,7 +14,7 @@ mod server;
 
 pub(crate) use command::{Run, ended, program, run, with_settings};
 pub(crate) use files::{moment, rename_over};
-pub(crate) use guests::{conformance, golden, hostile, reaching, surface, weather};
+pub(crate) use guests::{conformance, frozen, golden, hostile, reaching, surface, weather};
 pub(crate) use notes::{figure, figures_are_wanted, note, notes, skipped};
 pub(crate) use places::{cache, checkout, state};
 pub(crate) use python::{path_with, python_builder, python_environment};

@@ -149,7 +149,11 @@ fn a_component_that_fills_its_share_leaves_room_for_another() {
 }
 
 fn a_thousand_cancelled_calls_leave_nothing_behind() {
+    /// Far less than 1,000 instances take, each of which has a MiB or more of memory.
+    const KEPT_BYTES_MAX: u64 = 64 << 20;
     let mut server = serve("limits.call_deadline_ms = 3_600_000");
+    assert_eq!(server.call("good_well_behaved", json!({})), one());
+    let resident = server.resident_bytes();
     // A simple generator (Numerical Recipes, 7.1) says which call goes when.
     let mut state: u32 = 7;
     let mut random = move |below: u32| {
@@ -183,7 +187,11 @@ fn a_thousand_cancelled_calls_leave_nothing_behind() {
     std::thread::sleep(Duration::from_millis(500));
     let used = server.processor_time() - before;
     note(26, "processor time in the half second after 1,000 cancels", format!("{used:.0?}"));
+    let kept = server.resident_bytes().saturating_sub(resident);
+    note(26, "memory kept after 1,000 cancels", format!("{} KiB", kept >> 10));
+    assert!(kept < KEPT_BYTES_MAX, "{kept} bytes");
     assert!(server.close().success());
+    assert!(!server.log().contains("panic"), "{}", server.log());
     let answered = |line: &Line| match line {
         Line::Answer(id) => cancelled.contains(id),
         Line::Notification(_) | Line::Request(_) | Line::Stray(_) => true,

@@ -1,5 +1,8 @@
 //! Who may call, and what: tokens that the operator gave out, and those of an authorization server.
 
+use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use libtest_mimic::Trial;
@@ -19,6 +22,7 @@ pub(super) fn trials() -> Vec<Trial> {
             a_session_is_its_owners_alone,
             a_server_says_where_tokens_come_from,
             a_token_is_of_its_issuer_for_this_server_and_of_now,
+            every_algorithm_is_checked_with_keys_from_a_url,
         ],
     )
 }
@@ -220,4 +224,41 @@ fn a_token_is_of_its_issuer_for_this_server_and_of_now() {
     assert_eq!(call(&issuer.served, &forged, "get_temperature").status, 401);
     assert_eq!(call(&issuer.served, &good, "get_weather").status, 403);
     issuer.served.wait_for_log(|log| log.contains("principal=\"carol\""));
+}
+
+/// Keys, and a token of each, made by PyJWT 2.15.1 with the package `cryptography` 50.0.2: of `alice`
+/// with the scope `weather`, until 2100.
+const SIGNED: &str = include_str!("signed.json");
+
+/// RFC 7518, 3.1, and RFC 8037: all that a public key checks, but ES512.
+fn every_algorithm_is_checked_with_keys_from_a_url() {
+    let signed: Vec<Value> = serde_json::from_str(SIGNED).expect("it is JSON");
+    let keys: Vec<&Value> = signed.iter().map(|it| &it["jwk"]).collect();
+    let jwks = json!({ "keys": keys }).to_string();
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port can be had");
+    let address = listener.local_addr().expect("it has an address");
+    let (_directory, served) = configured(&format!(
+        "{SCOPES}[http.oauth]\nresource = \"{RESOURCE}\"\nissuer = \"{ISSUER}\"\n\
+         jwks = \"http://{address}/jwks.json\"\n"
+    ));
+    // It asks when it begins, and not again for a while.
+    let (mut asked, _) = listener.accept().expect("the keys are asked for");
+    let mut head = [0; 4096];
+    let length = asked.read(&mut head).expect("a request comes");
+    assert!(head[..length].starts_with(b"GET /jwks.json HTTP/1.1\r\n"));
+    let length = jwks.len();
+    write!(asked, "HTTP/1.1 200 OK\r\ncontent-length: {length}\r\n\r\n{jwks}")
+        .expect("it can be answered");
+    let algorithms: Vec<_> = signed.iter().map(|it| it["jwk"]["alg"].as_str()).collect();
+    let all = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "EdDSA"];
+    assert_eq!(algorithms, all.map(Some));
+    for it in &signed {
+        let (algorithm, token) = (&it["jwk"]["alg"], it["token"].as_str().expect("a token"));
+        assert_eq!(call(&served, token, "get_temperature").status, 200, "{algorithm}");
+        let (rest, signature) = token.rsplit_once('.').expect("three parts");
+        let mut bytes = URL_SAFE_NO_PAD.decode(signature).expect("it is base64");
+        bytes[7] ^= 1;
+        let forged = format!("{rest}.{}", URL_SAFE_NO_PAD.encode(bytes));
+        assert_eq!(call(&served, &forged, "get_temperature").status, 401, "{algorithm}");
+    }
 }

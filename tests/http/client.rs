@@ -14,6 +14,9 @@ use crate::harness::program;
 /// How long anything may take before a test gives up. No test waits for it to pass.
 const HANG: Duration = Duration::from_secs(120);
 
+/// What stands before the address in the log.
+const LISTENING: &str = "listening at http://";
+
 /// A running `portcullis serve --http`. It is killed when this is dropped.
 pub(crate) struct Served {
     child: Child,
@@ -50,6 +53,17 @@ impl Served {
     }
 
     pub(super) fn of(command: &mut Command) -> Self {
+        Self::once(command, |text| text.contains("serving ") && text.contains(LISTENING))
+    }
+
+    /// Starts one, and waits until it listens: its components may still be loading.
+    pub(super) fn early<A: AsRef<OsStr>>(arguments: &[A]) -> Self {
+        let mut command = program();
+        command.args(["serve", "--http", "127.0.0.1:0"]).args(arguments);
+        Self::once(&mut command, |text| text.contains(LISTENING))
+    }
+
+    fn once(command: &mut Command, is_there: impl Fn(&str) -> bool) -> Self {
         let mut child = command
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -67,9 +81,8 @@ impl Served {
             keeps.text.lock().unwrap_or_else(PoisonError::into_inner).1 = true;
             keeps.more.notify_all();
         });
-        let text =
-            log.wait(|text| text.contains("serving ") && text.contains("listening at http://"));
-        let address = text.split("listening at http://").nth(1).expect("it says where it listens");
+        let text = log.wait(is_there);
+        let address = text.split(LISTENING).nth(1).expect("it says where it listens");
         let address = address.split("/mcp").next().unwrap_or_default();
         Self { child, address: address.parse().expect("an address"), log }
     }

@@ -1,5 +1,7 @@
 //! Who is let in: by which name, from which page, with how large a body, and where it listens.
 
+use std::path::Path;
+
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
@@ -50,6 +52,9 @@ fn a_server_tells_how_it_is() {
         assert_eq!((reply.status, reply.body.as_str()), (200, text));
     }
     assert_eq!(served.get("/").status, 404);
+    let run = run(Path::new("/"), &["status", "--json", &served.pid().to_string()]);
+    let reports: Value = serde_json::from_str(&run.stdout).expect("it prints JSON");
+    assert_eq!(reports[0]["url"], format!("http://{}/mcp", served.address));
 }
 
 fn a_name_or_a_page_that_is_not_known_is_refused() {

@@ -7,6 +7,7 @@ mod client;
 mod ends;
 mod eras;
 mod guards;
+mod headers;
 mod hostile;
 
 use libtest_mimic::Trial;
@@ -21,6 +22,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         ends::trials(),
         eras::trials(),
         guards::trials(),
+        headers::trials(),
         hostile::trials(),
     ]
     .into_iter()

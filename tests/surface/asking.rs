@@ -26,7 +26,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         named![
             a_forged_state_is_refused,
             answers_are_checked_against_the_form,
-            answers_without_a_state_are_of_no_question,
+            answers_that_come_before_their_question_are_checked_against_it,
             a_component_that_was_replaced_gets_no_answer_to_another,
             a_question_is_withdrawn_with_its_request,
             a_question_is_one_that_may_be_asked,
@@ -201,14 +201,18 @@ fn answers_are_checked_against_the_form() {
     assert!(text(&failed).contains("the client's answer to `user_name` is none"), "{failed}");
 }
 
-/// What is asked is asked again (MCP 2026-07-28: a server asks again for what it lacks).
-fn answers_without_a_state_are_of_no_question() {
+fn answers_that_come_before_their_question_are_checked_against_it() {
     let mut server = serve(Era::Stateless, conformance());
     let mut params = call(NAME, &json!({}));
-    for answer in [accepted(&json!({ "name": "Alice" })), json!(12345)] {
-        params["inputResponses"] = json!({ "user_name": answer });
-        let asked = result(&mut server, "tools/call", params.clone());
-        assert_eq!(asked["resultType"], "input_required", "{asked}");
+    params["inputResponses"] = json!({ "user_name": accepted(&json!({ "name": "Alice" })) });
+    assert_eq!(text(&result(&mut server, "tools/call", params.clone())), "Hello, Alice!");
+    params["inputResponses"] = json!({ "wrong_key": accepted(&json!({ "data": "wrong" })) });
+    let asked = result(&mut server, "tools/call", params.clone());
+    assert_eq!(asked["resultType"], "input_required", "it asks: {asked}");
+    for wrong in [json!(12345), accepted(&json!({ "name": 5 })), json!({ "roots": [] })] {
+        params["inputResponses"] = json!({ "user_name": wrong });
+        let (code, text) = error(&mut server, "tools/call", params.clone());
+        assert!(code == -32602 && text.starts_with("inputResponses.user_name: "), "{text}");
     }
 }
 

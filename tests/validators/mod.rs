@@ -143,7 +143,7 @@ fn ajv() -> Result<Command, String> {
     let directory = node_packages(&NodePackages {
         directory: "validators-node",
         what: "ajv",
-        files: [
+        files: &[
             ("package.json", include_str!("package.json")),
             ("package-lock.json", include_str!("package-lock.json")),
             ("ajv.mjs", include_str!("ajv.mjs")),

@@ -112,11 +112,6 @@ async function real(path) {
 async function writeWorld(directory, imports, beside) {
   const packages = join(directory, "deps", "guest");
   await cp(await guestPackage(), packages, { recursive: true });
-  for (const file of await readdir(packages)) {
-    // componentize-qjs cannot be told of features.
-    const text = await readFile(join(packages, file), "utf8");
-    await writeFile(join(packages, file), text.replace(/^\s*@unstable\(.*\)\n/gm, ""));
-  }
   for (const file of (await readdir(join(SDK, "wit"))).filter((it) => it.endsWith(".wit"))) {
     await writeFile(join(directory, "deps", file), late(await readFile(join(SDK, "wit", file), "utf8")));
   }

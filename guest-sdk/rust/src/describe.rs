@@ -111,12 +111,14 @@ fn distinct(tools: &[&Tool]) -> Result<(), String> {
 
 fn descriptor(tool: &Tool) -> Result<Descriptor, String> {
     let mut inputs = Inputs::new();
-    (tool.parameters)(&mut inputs).map_err(|error| format!("tool `{}`: {error}", tool.name))?;
+    let input_schema = (tool.parameters)(&mut inputs)
+        .and_then(|()| inputs.finish(tool.extend))
+        .map_err(|error| format!("tool `{}`: {error}", tool.name))?;
     Ok(Descriptor {
         name: tool.name.to_owned(),
         title: tool.title.map(str::to_owned),
         description: docs::text(tool.docs),
-        input_schema: inputs.finish(),
+        input_schema,
         contract: (tool.contract)(),
         hints: tool.hints,
         own_content: tool.own_content,

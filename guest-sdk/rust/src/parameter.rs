@@ -19,6 +19,8 @@ pub struct Spec<'a> {
     pub name: &'static str,
     /// A name for people.
     pub title: Option<&'static str>,
+    /// The HTTP header that clients send the argument in as well, after `Mcp-Param-`.
+    pub header: Option<&'static str>,
     /// The lines of the doc comment.
     pub docs: &'static [&'static str],
     /// Ranges, lengths, patterns.
@@ -91,8 +93,9 @@ impl Parameter<'_> for Call {
 }
 
 fn only_facts(spec: Spec<'_>, default: Option<&Value>) -> Result<(), String> {
-    if default.is_some() || !spec.constraints.is_empty() {
-        return Err("the facts of the call have no default and no constraints".to_owned());
+    if default.is_some() || !spec.constraints.is_empty() || spec.header.is_some() {
+        let none = "the facts of the call have no default, no constraints and no header";
+        return Err(none.to_owned());
     }
     Ok(())
 }

@@ -20,6 +20,8 @@ pub struct Tool {
     pub hints: Hints,
     /// Whether it writes content beside a typed value.
     pub own_content: bool,
+    /// Keywords of the input schema beside those that follow from the parameters: a JSON object.
+    pub extend: Option<&'static str>,
     /// The crate that it stands in.
     pub package: Package,
     /// Where in the crate it stands.

@@ -232,7 +232,6 @@ impl PythonProject {
         add("--wit-path", &python.join("wit"));
         add("--wit-path", &build.join(WORLD));
         add("--world", Path::new("portcullis:python-component/component"));
-        add("--features", Path::new("guest"));
         if parts.iter().any(|part| part.name == HTTP.name) {
             for name in NAMES {
                 add("--import-interface-name", Path::new(name));

@@ -6,8 +6,8 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -85,7 +85,11 @@ impl Arguments {
         let mut http = config.http.clone();
         http.allow_unauthenticated |= self.allow_unauthenticated;
         let listener = match self.http.or(http.listen) {
-            Some(address) => Some(Listener::open(host.clone(), &http, address).await?),
+            Some(address) => {
+                let listener = Listener::open(host.clone(), &http, address).await?;
+                serving.listens_at(listener.url());
+                Some(listener)
+            }
             None => None,
         };
         let mut served = Box::pin(served(host.clone(), listener.as_ref()));
@@ -151,10 +155,17 @@ impl Serving {
             since: moment::text(moment::now()),
             directory: directory.display().to_string(),
             arguments: sought.words(),
+            url: OnceLock::new(),
         };
         let said = Mutex::new(Said::nothing(sought.approving(lock.words())));
         let (is_locked, reader) = (AtomicBool::new(false), Reader::default());
         Ok(Self { host, sought, lock, is_locked, reader, said, server })
+    }
+
+    /// Where it listens, which its owner is told.
+    fn listens_at(&self, url: String) {
+        // It listens once.
+        let _ = self.server.url.set(url);
     }
 
     /// What may be served of `config` now.

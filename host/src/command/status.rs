@@ -61,6 +61,9 @@ fn text(report: &Report) -> String {
         format!("{title}, version {version}, since {since}, mode {mode}"),
         format!("  serves {} in {}", shown(&arguments.join(" ")), shown(directory)),
     ];
+    if let Some(url) = &report.url {
+        lines.push(format!("  listens at {}", shown(url)));
+    }
     if !report.ready {
         lines.push(inked(Ink::Yellow, "  components are still being loaded"));
     }

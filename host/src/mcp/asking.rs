@@ -114,10 +114,16 @@ where
     let is_stateless = era::is_stateless(context);
     let until = Instant::now() + ANSWER_MAX;
     let mut caller = beside.caller();
-    let mut round = match is_stateless {
-        true => resume(&mut caller, resumed, bound)?,
-        false => 0,
-    };
+    let mut round = 0;
+    let mut unasked = None;
+    match resumed {
+        Resumed { state: Some(state), responses } if is_stateless => {
+            round = resume(&mut caller, &state, responses, bound)?;
+        }
+        // Answers to no question that was asked yet: to those that come now, if they are any.
+        Resumed { state: None, responses } if is_stateless => unasked = responses,
+        Resumed { .. } => {}
+    }
     loop {
         let questions = match run(caller).await? {
             Came::Given(given) => return Ok(Rounds::Given(given)),
@@ -127,10 +133,17 @@ where
         if round > ROUNDS_MAX {
             return Ok(Rounds::Stuck(format!("it asks more than {ROUNDS_MAX} times")));
         }
-        if is_stateless {
-            return native(questions, bound, round).map(Rounds::Ask);
-        }
         caller = beside.caller();
+        if is_stateless {
+            let asked = questions.asked.iter().map(|(key, it)| (key.clone(), AskedFor::of(it)));
+            caller.answers = answers(unasked.take().unwrap_or_default(), &asked.collect())?;
+            if caller.answers.is_empty() {
+                return native(questions, bound, round).map(Rounds::Ask);
+            }
+            caller.state = questions.state;
+            caller.asker = Some(questions.asker);
+            continue;
+        }
         match ask(&context.peer, &questions, until).await {
             Ok(answers) => caller.answers = answers,
             Err(why) => return Ok(Rounds::Stuck(why)),
@@ -165,26 +178,37 @@ fn native(
 }
 
 /// Gives `caller` the answers and the state of the earlier round. The number of rounds so far.
-///
-/// Answers without a state are of no question of ours: what is asked is asked again.
-fn resume(caller: &mut Caller, resumed: Resumed, bound: &Bound) -> Result<u32, ErrorData> {
-    let Resumed { responses, state: Some(state) } = resumed else { return Ok(0) };
-    let wrong = |text: String| ErrorData::invalid_params(text, None);
-    let sealed = sealed::open::<Sealed>(&state, bound).ok_or_else(|| {
-        wrong("requestState is not what was given for this request; begin it anew".to_owned())
+fn resume(
+    caller: &mut Caller,
+    state: &str,
+    responses: Option<InputResponses>,
+    bound: &Bound,
+) -> Result<u32, ErrorData> {
+    let sealed = sealed::open::<Sealed>(state, bound).ok_or_else(|| {
+        let text = "requestState is not what was given for this request; begin it anew";
+        ErrorData::invalid_params(text, None)
     })?;
-    for (key, value) in responses.unwrap_or_default() {
-        // What was not asked for is nobody's answer.
-        let Some(asked) = sealed.asked.get(&key) else { continue };
-        let reply = asked.read(value).map_err(|what| {
-            let (key, what) = (clean::bounded(&key, 80), clean::bounded(&what, 500));
-            wrong(format!("inputResponses.{key}: {what}"))
-        })?;
-        caller.answers.push((key, reply));
-    }
+    caller.answers = answers(responses.unwrap_or_default(), &sealed.asked)?;
     caller.state = sealed.state.and_then(|state| BASE64_STANDARD.decode(state).ok());
     caller.asker = Some(sealed.asker);
     Ok(sealed.round)
+}
+
+/// Those of `responses` that answer what was asked; what was not asked for is nobody's answer.
+fn answers(
+    responses: InputResponses,
+    asked: &BTreeMap<String, AskedFor>,
+) -> Result<Vec<(String, Reply)>, ErrorData> {
+    let mut answers = Vec::new();
+    for (key, value) in responses {
+        let Some(asked) = asked.get(&key) else { continue };
+        let reply = asked.read(value).map_err(|what| {
+            let (key, what) = (clean::bounded(&key, 80), clean::bounded(&what, 500));
+            ErrorData::invalid_params(format!("inputResponses.{key}: {what}"), None)
+        })?;
+        answers.push((key, reply));
+    }
+    Ok(answers)
 }
 
 /// Asks the client, one question after the other, which has `until` then to answer them all.

@@ -32,6 +32,7 @@ const SESSION: &str = "mcp-session-id";
 
 /// What answers.
 pub(crate) struct OverHttp {
+    host: Arc<Host>,
     service: StreamableHttpService<Server, LocalSessionManager>,
     manager: Arc<LocalSessionManager>,
     sessions: Arc<Sessions>,
@@ -55,9 +56,10 @@ impl OverHttp {
             .with_json_response(true)
             .with_max_request_body_bytes(limits.body_bytes_max)
             .with_cancellation_token(ends.clone());
-        let first = Server::new(host);
+        let first = Server::new(host.clone());
         let another = move || Ok(first.for_another());
         Self {
+            host,
             service: StreamableHttpService::new(another, manager.clone(), config),
             manager,
             sessions: Sessions::new(limits.sessions_max),
@@ -133,6 +135,11 @@ impl OverHttp {
         let is_json = request.headers().get(CONTENT_TYPE).is_some_and(|kind| {
             kind.as_bytes().to_ascii_lowercase().starts_with(b"application/json")
         });
+        if said.is_some_and(|said| said.tool().is_some()) {
+            // rmcp compares `Mcp-Param` headers before it waits for anything, by the schema that it is
+            // given then.
+            self.host.ready().await;
+        }
         let mut service = self.service.clone();
         let reply = match service.call(request.map(Full::new)).await {
             Ok(reply) => reply,

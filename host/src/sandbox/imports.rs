@@ -8,8 +8,8 @@ use wasmtime::component::{HasSelf, Linker};
 use wasmtime_wasi::WasiView as _;
 use wasmtime_wasi::p2::bindings::random::random;
 
+use super::bindings::Everything;
 use super::bindings::portcullis::guest::{changed, log, progress, types};
-use super::bindings::{Everything, LinkOptions};
 use super::directories::CountedFiles;
 use super::lines::Level;
 use super::store::Guest;
@@ -29,11 +29,7 @@ pub(super) fn linker(engine: &Engine) -> wasmtime::Result<Linker<Guest>> {
     random::add_to_linker::<_, HasSelf<Guest>>(&mut linker, |guest| guest)?;
     CountedFiles::add_to_linker(&mut linker)?;
     linker.allow_shadowing(false);
-    Everything::add_to_linker::<_, HasSelf<Guest>>(
-        &mut linker,
-        LinkOptions::default().guest(true),
-        |guest| guest,
-    )?;
+    Everything::add_to_linker::<_, HasSelf<Guest>>(&mut linker, |guest| guest)?;
     Ok(linker)
 }
 

@@ -10,7 +10,7 @@ use super::contract::{self, Contract};
 use super::evaluate::Manner;
 use super::mismatch::Problem;
 use super::walk::{self, Applies};
-use super::{Bounds, Mismatch, Refused, Style, coerce, json, normalise, references};
+use super::{Bounds, Mismatch, Refused, Style, coerce, headers, json, normalise, references};
 
 /// A tool's compiled input schema.
 #[derive(Debug)]
@@ -30,10 +30,12 @@ impl Input {
     ///
     /// # Errors
     /// [`Refused`] if the schema is beyond `bounds`, refers to anything outside of itself, is of
-    /// another dialect or not valid, or if its root is not an object.
+    /// another dialect or not valid, if its root is not an object, or if clients have to reject an
+    /// `x-mcp-header` in it.
     pub fn load(text: &str, tool: &str, style: Style, bounds: &Bounds) -> Result<Self, Refused> {
         let author = contract::read(text, bounds)?;
         let published = normalise::input(&author, tool, style, bounds)?;
+        headers::check(&published.schema)?;
         let contract = Contract::new(published, bounds)?;
         let mut known = Known::default();
         known.gather(contract.schema(), &|reference| contract.find(reference));

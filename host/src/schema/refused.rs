@@ -202,6 +202,14 @@ pub enum Refused {
         /// What is there.
         found: Piece,
     },
+    /// A header of an argument that clients have to reject.
+    #[error("`x-mcp-header` at {at} {why}")]
+    Header {
+        /// Where.
+        at: At,
+        /// What is wrong.
+        why: Piece,
+    },
     /// Nothing can match.
     #[error("it allows no value")]
     Nothing,

@@ -6,6 +6,8 @@
 #[cfg(unix)]
 mod socket;
 
+use std::sync::OnceLock;
+
 use serde::{Deserialize, Serialize};
 
 use crate::difference::Difference;
@@ -28,6 +30,8 @@ pub(crate) struct Report {
     /// Its working directory, and what it was told to serve.
     pub(crate) directory: String,
     pub(crate) arguments: Vec<String>,
+    /// Where it listens; none: it serves one client, over stdio.
+    pub(crate) url: Option<String>,
     /// `locked`, `compatible` or `open`.
     pub(crate) mode: String,
     /// Whether its components have been loaded for the first time.
@@ -86,6 +90,7 @@ pub(crate) struct Server {
     pub(crate) since: String,
     pub(crate) directory: String,
     pub(crate) arguments: Vec<String>,
+    pub(crate) url: OnceLock<String>,
 }
 
 impl Report {
@@ -98,6 +103,7 @@ impl Report {
             since: server.since.clone(),
             directory: server.directory.clone(),
             arguments: server.arguments.clone(),
+            url: server.url.get().cloned(),
             mode: host.mode().word().to_owned(),
             ready: host.is_ready(),
             components: standings.iter().map(|standing| component(standing, host)).collect(),

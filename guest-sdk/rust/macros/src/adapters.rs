@@ -43,10 +43,12 @@ pub(crate) fn parameters(function: &Function) -> TokenStream {
     let each = function.parameters.iter().enumerate().map(|(index, parameter)| {
         let Parameter { name, ty, docs, constraints, .. } = parameter;
         let title = option(parameter.title.as_ref());
+        let header = option(parameter.header.as_ref());
         let spec = quote! {
             __sdk::Spec {
                 name: #name,
                 title: #title,
+                header: #header,
                 docs: &[#(#docs),*],
                 constraints: &[#(#constraints),*],
             }

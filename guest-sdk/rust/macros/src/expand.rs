@@ -39,6 +39,7 @@ fn registration(function: &Function, options: &Options) -> Result<TokenStream> {
     let (read_only, destructive) = (option(options.read_only), option(options.destructive));
     let (idempotent, open_world) = (option(options.idempotent), option(options.open_world));
     let own_content = options.own_content;
+    let extend = option(options.extend.as_ref());
     let defaults = adapters::defaults(function);
     let parameters = adapters::parameters(function);
     let contract = adapters::contract(function, options);
@@ -74,6 +75,7 @@ fn registration(function: &Function, options: &Options) -> Result<TokenStream> {
                         open_world: #open_world,
                     },
                     own_content: #own_content,
+                    extend: #extend,
                     package: __sdk::Package {
                         name: ::core::env!("CARGO_PKG_NAME"),
                         version: ::core::env!("CARGO_PKG_VERSION"),

@@ -33,6 +33,7 @@ use proc_macro::TokenStream;
 /// | `open_world` | it deals with things outside of a closed world, such as the web |
 /// | `content_only` | it has no output schema: what it returns is for reading alone |
 /// | `own_content` | it returns a `Full` with content of its own beside the typed value |
+/// | `extend = "…"` | keywords of the input schema beside those that follow from the parameters, as a JSON object: `r#"{"anyOf": [{"required": ["phone"]}, {"required": ["email"]}]}"#` |
 ///
 /// The four hints can be denied too (`destructive = false`); what is not said is not published.
 ///
@@ -48,6 +49,7 @@ use proc_macro::TokenStream;
 /// | `#[pattern("^[a-z]+$")]` | a regular expression that is found in the string |
 /// | `#[title("…")]` | a name for people |
 /// | `#[rename("…")]` | the published name, where Rust cannot spell it |
+/// | `#[header("Region")]` | over HTTP, clients send the argument as `Mcp-Param-Region` as well, for proxies; of a string, an integer or a boolean, or an option of one |
 ///
 /// A parameter of type `Option` may be left out. One that is named as a keyword (`r#type`) is
 /// published without `r#`, one with an underscore in front (`_city`) without that. A parameter of

@@ -6,7 +6,7 @@ use syn::punctuated::Punctuated;
 use syn::{Error, LitBool, LitStr, Result, Token};
 
 const KNOWN: &str = "name = \"…\", title = \"…\", read_only, destructive, idempotent, open_world, \
-                     content_only, own_content";
+                     content_only, own_content, extend = \"…\"";
 
 /// The options of a tool.
 #[derive(Default)]
@@ -19,6 +19,7 @@ pub(crate) struct Options {
     pub(crate) open_world: Option<bool>,
     pub(crate) content_only: bool,
     pub(crate) own_content: bool,
+    pub(crate) extend: Option<LitStr>,
 }
 
 /// One of them.
@@ -90,6 +91,7 @@ impl Options {
             "idempotent" => self.idempotent = Some(flag(&key, &value)?),
             "open_world" => self.open_world = Some(flag(&key, &value)?),
             "content_only" => self.content_only = flag(&key, &value)?,
+            "extend" => self.extend = Some(text(&key, value)?),
             "own_content" => self.own_content = flag(&key, &value)?,
             unknown => {
                 let message =

@@ -8,7 +8,7 @@ use syn::{Attribute, Error, Expr, ExprLit, FnArg, Lit, LitStr, Meta, Pat, Result
 use crate::{constraint, docs, primitive};
 
 const KNOWN: &str = "`#[default(…)]`, `#[range(…)]`, `#[length(…)]`, `#[pattern(…)]`, \
-                     `#[title(…)]`, `#[rename(…)]` and doc comments";
+                     `#[title(…)]`, `#[rename(…)]`, `#[header(…)]` and doc comments";
 
 /// Attributes that the compiler takes on a parameter; they stay where they are.
 const LINTS: [&str; 5] = ["allow", "warn", "deny", "forbid", "expect"];
@@ -19,6 +19,7 @@ pub(crate) struct Parameter {
     pub(crate) ty: Type,
     pub(crate) docs: Vec<Expr>,
     pub(crate) title: Option<LitStr>,
+    pub(crate) header: Option<LitStr>,
     pub(crate) default: Option<Default>,
     pub(crate) constraints: Vec<TokenStream>,
 }
@@ -54,6 +55,7 @@ impl Parameter {
             ty: (*argument.ty).clone(),
             docs: docs::lines(&taken),
             title: None,
+            header: None,
             default: None,
             constraints: Vec::new(),
         };
@@ -80,6 +82,9 @@ impl Parameter {
         } else if path.is_ident("title") {
             let form = "write the title as `#[title(\"…\")]`";
             self.title = Some(constraint::literal(attribute, form)?);
+        } else if path.is_ident("header") {
+            let form = "write the header's name as `#[header(\"…\")]`";
+            self.header = Some(constraint::literal(attribute, form)?);
         } else if path.is_ident("rename") {
             let form = "write the name as `#[rename(\"…\")]`";
             self.name = constraint::literal(attribute, form)?;

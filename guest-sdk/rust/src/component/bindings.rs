@@ -19,7 +19,6 @@ wit_bindgen::generate!({
     "#,
     path: "../../wit",
     world: "portcullis:rust-sdk/sdk",
-    features: ["guest"],
     generate_all,
 });
 

@@ -15,7 +15,6 @@ mod bindings {
         "#,
         path: "../../wit",
         world: "portcullis:rust-sdk-prompts/sdk",
-        features: ["guest"],
         with: { "portcullis:guest/types@0.1.0": crate::component::bindings::portcullis::guest::types },
     });
 

@@ -180,7 +180,7 @@ mod tests {
     where
         T: Parameter<'static> + Published,
     {
-        let spec = Spec { name: "it", title: None, docs: &[], constraints };
+        let spec = Spec { name: "it", title: None, header: None, docs: &[], constraints };
         parameter::<T>().publish_with_default(&mut Inputs::new(), spec, Ok(default))
     }
 

@@ -8,6 +8,9 @@ use super::{agreement, constraint, settings, subset};
 use crate::docs;
 use crate::parameter::Spec;
 
+/// Keywords that are not the author's to write.
+const FOLLOWING: [&str; 4] = ["$defs", "properties", "required", "type"];
+
 /// An input schema that is being put together.
 pub struct Inputs {
     generator: SchemaGenerator,
@@ -52,6 +55,11 @@ impl Inputs {
         if let Some(default) = property.default {
             object.insert("default".to_owned(), default);
         }
+        if let Some(header) = spec.header {
+            // No header holds null: the argument is left out.
+            subset::without_null(&mut object);
+            object.insert("x-mcp-header".to_owned(), header.into());
+        }
         if property.required {
             self.required.push(spec.name.into());
         }
@@ -68,8 +76,8 @@ impl Inputs {
         agreement::check(&of_type, &property.schema, property.default.as_ref(), definitions)
     }
 
-    /// The schema.
-    pub(crate) fn finish(self) -> Value {
+    /// The schema, with what the author writes beside it, a JSON object.
+    pub(crate) fn finish(self, extend: Option<&str>) -> Result<Value, String> {
         let mut object = Map::new();
         object.insert("type".to_owned(), "object".into());
         object.insert("properties".to_owned(), Value::Object(self.properties));
@@ -80,6 +88,33 @@ impl Inputs {
         if !definitions.is_empty() {
             object.insert("$defs".to_owned(), Value::Object(definitions));
         }
-        Value::Object(object)
+        let Some(extend) = extend else { return Ok(Value::Object(object)) };
+        let own: Map<String, Value> = serde_json::from_str(extend)
+            .map_err(|error| format!("`extend` is not a JSON object: {error}"))?;
+        for (keyword, value) in own {
+            if FOLLOWING.contains(&&*keyword) {
+                return Err(format!(
+                    "`extend` says `{keyword}`, which follows from the parameters"
+                ));
+            }
+            object.insert(keyword, value);
+        }
+        Ok(Value::Object(object))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_addition_is_told() {
+        let error = |extend: &str| Inputs::new().finish(Some(extend)).unwrap_err();
+        assert!(error("[1]").starts_with("`extend` is not a JSON object: "), "{}", error("[1]"));
+        for keyword in FOLLOWING {
+            let extend = format!("{{\"{keyword}\": {{}}}}");
+            let expected = format!("`extend` says `{keyword}`, which follows from the parameters");
+            assert_eq!(error(&extend), expected);
+        }
     }
 }

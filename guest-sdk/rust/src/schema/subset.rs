@@ -138,3 +138,17 @@ fn nullable(object: &mut Map<String, Value>) {
     *object = annotations;
     object.insert("anyOf".to_owned(), json!([assertions, { "type": "null" }]));
 }
+
+/// Takes the null out of `anyOf: [T, null]`.
+pub(super) fn without_null(object: &mut Map<String, Value>) {
+    let Some(Value::Array(arms)) = object.get("anyOf") else {
+        return;
+    };
+    if let [Value::Object(only), null] = arms.as_slice()
+        && *null == json!({ "type": "null" })
+    {
+        let only = only.clone();
+        object.shift_remove("anyOf");
+        object.extend(only);
+    }
+}

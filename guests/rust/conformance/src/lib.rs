@@ -1,6 +1,7 @@
 //! What the official conformance suite of MCP expects of a server: tools, resources, prompts and
 //! suggestions under the names, and with the words, that its scenarios look for.
 
+mod arguments;
 mod asking;
 mod media;
 mod prompts;

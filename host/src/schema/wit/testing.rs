@@ -9,7 +9,7 @@ use super::{Entry, Export, Field, Function, Notes, Read, Returns, Type, read, re
 
 /// WIT text, and its world `w`.
 pub(super) fn resolved(wit: &str) -> (Resolve, WorldId) {
-    let mut resolve = Resolve { all_features: true, ..Resolve::default() };
+    let mut resolve = Resolve::default();
     let package = resolve.push_str("test.wit", wit).unwrap();
     let world = resolve.select_world(&[package], Some("w")).unwrap();
     (resolve, world)

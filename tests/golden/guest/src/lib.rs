@@ -12,7 +12,6 @@ mod sent;
 wit_bindgen::generate!({
     path: "../../../wit",
     world: "tool-provider",
-    features: ["guest"],
 });
 
 use data::{Data, Form, Tool};

@@ -6,6 +6,7 @@
 
 mod argument;
 mod says;
+mod tells;
 
 wit_bindgen::generate!({
     inline: r#"
@@ -19,7 +20,6 @@ wit_bindgen::generate!({
     "#,
     path: "../../../wit",
     world: "tests:hostile/hostile",
-    features: ["guest"],
     generate_all,
 });
 
@@ -72,6 +72,9 @@ impl Guest for Hostile {
     fn call(name: String, arguments: String, _request: Request) -> Result<Outcome, Failure> {
         if let Some(played) = says::play(&name, &arguments) {
             return played;
+        }
+        if let Some(told) = tells::play(&name, &arguments) {
+            return Ok(told);
         }
         let json = match name.as_str() {
             "well_behaved" => r#"{"n":1}"#.to_owned(),
@@ -133,8 +136,10 @@ fn descriptors() -> Vec<Descriptor> {
     let typed = |schema: &str| OutputContract::Typed(schema.to_owned());
     let n = TOOLS.iter().chain(says::TYPED).map(|name| descriptor(name, typed(N)));
     let any = says::ANY.iter().map(|name| descriptor(name, typed("{}")));
-    let content = says::CONTENT.iter().map(|name| descriptor(name, OutputContract::ContentOnly));
-    n.chain(any).chain(content).collect()
+    let told = tells::TYPED.iter().map(|(name, schema)| descriptor(name, typed(schema)));
+    let content = says::CONTENT.iter().chain(tells::CONTENT);
+    let content = content.map(|name| descriptor(name, OutputContract::ContentOnly));
+    n.chain(any).chain(told).chain(content).collect()
 }
 
 /// Every tool takes anything as `it`, or nothing.
