@@ -19,14 +19,35 @@ test *ARGS:
 hostile:
     PORTCULLIS_FIGURES=1 cargo test -p workspace-tests -- hostile
 
-# Figures of the release build, a table of each subject; all of them, or those that are named.
+# Figures of the release build, a table of each subject; those that are named, or all, also in docs/benchmarks.md.
 bench *SUBJECTS:
-    cargo bench -p workspace-tests -- {{SUBJECTS}}
+    PORTCULLIS_BENCH_WRITE=1 cargo bench -p workspace-tests -- {{SUBJECTS}}
+
+# Times of the stages of a call and of loading, each alone; those whose name has FILTER in it.
+stages *FILTER:
+    cargo bench -p portcullis --features benching --bench stages -- {{FILTER}}
+
+# A flame graph of a server under load, target/profile.svg (needs Linux's perf and `cargo install inferno`).
+profile PROFILE="bench":
+    #!/usr/bin/env bash
+    set -euo pipefail
+    command -v perf >/dev/null || { echo "there is no perf; install your distribution's package of it" >&2; exit 1; }
+    # By options, so that the build of the guest does not see them.
+    cargo bench -p workspace-tests --profile {{PROFILE}} \
+        --config 'profile.release.debug="line-tables-only"' --config 'profile.release.strip="none"' \
+        --config 'build.rustflags=["-Cforce-frame-pointers=yes"]' -- profile
+    perf script --no-inline --input target/profile.data > target/profile.txt
+    if ! command -v inferno-flamegraph >/dev/null; then
+        echo "the stacks are in target/profile.txt; for a graph of them: cargo install inferno" >&2
+        exit 0
+    fi
+    inferno-collapse-perf target/profile.txt | inferno-flamegraph > target/profile.svg
+    echo "target/profile.svg"
 
 # Format, lints and docs, with warnings as errors.
 lint:
     cargo fmt --all --check
-    cargo clippy --workspace --all-targets -- -D warnings
+    cargo clippy --workspace --all-targets --features portcullis/benching -- -D warnings
     RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
 
 # Licences, bans and sources of all dependencies (needs `cargo install cargo-deny`).

@@ -1,5 +1,5 @@
 //! Figures of the command as it ships, a table of each subject. They are printed and never a
-//! verdict; docs/benchmarks.md says what each one is.
+//! verdict; docs/benchmarks.md says what each one is, and has those of a whole run.
 
 #[allow(dead_code, unused_imports, reason = "the tests use the rest")]
 #[path = "../generated/mod.rs"]
@@ -13,9 +13,14 @@ mod languages;
 
 mod calls;
 mod compiled;
+mod loopers;
+mod page;
 mod peers;
+mod profile;
 mod reload;
+mod start;
 mod table;
+mod threads;
 mod versions;
 
 use std::process::ExitCode;
@@ -25,13 +30,24 @@ use table::Table;
 /// A subject's name, and what measures it.
 type Subject = (&'static str, fn(&mut Table));
 
-const SUBJECTS: [Subject; 3] =
-    [("calls", calls::measure), ("peers", peers::measure), ("reload", reload::measure)];
+const SUBJECTS: [Subject; 7] = [
+    ("calls", calls::measure),
+    ("loopers", loopers::measure),
+    ("peers", peers::measure),
+    ("peers-http", peers::measure_http),
+    ("reload", reload::measure),
+    ("start", start::measure),
+    ("threads", threads::measure),
+];
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
-    if arguments.next().is_some_and(|first| first == peers::native::COMMAND) {
-        return peers::native::serve(&arguments.next().unwrap_or_default());
+    match arguments.next().as_deref() {
+        Some(peers::native::COMMAND) => {
+            return peers::native::serve(&arguments.next().unwrap_or_default());
+        }
+        Some(profile::COMMAND) => return profile::record(),
+        Some(_) | None => {}
     }
     // Cargo adds an option of its own.
     let named: Vec<String> =
@@ -42,10 +58,16 @@ fn main() -> ExitCode {
         eprintln!("there is no subject `{unknown}`; there are: {known}");
         return ExitCode::from(2);
     }
+    let mut lines = Vec::new();
     for (subject, measure) in SUBJECTS {
         if named.is_empty() || named.iter().any(|name| name == subject) {
-            measure(&mut Table::of(subject));
+            let mut table = Table::of(subject);
+            measure(&mut table);
+            lines.extend(table.into_lines());
         }
+    }
+    if named.is_empty() && page::is_wanted() {
+        page::write(&lines);
     }
     ExitCode::SUCCESS
 }

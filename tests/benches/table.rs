@@ -4,12 +4,14 @@ use std::time::Duration;
 
 /// The rows of one subject. Each is printed when it is known: the next one may take minutes.
 #[derive(Debug)]
-pub(crate) struct Table(());
+pub(crate) struct Table {
+    lines: Vec<String>,
+}
 
 impl Table {
     /// Begins the table of a subject.
     pub(crate) fn of(subject: &str) -> Self {
-        let mut table = Self(());
+        let mut table = Self { lines: Vec::new() };
         table.print([subject, "figure", "beside", "ratio"]);
         table
     }
@@ -45,6 +47,12 @@ impl Table {
     fn print(&mut self, [what, figure, beside, ratio]: [&str; 4]) {
         let row = format!("{what:<44}  {figure:>12}  {beside:<36}  {ratio:>6}");
         println!("{}", row.trim_end());
+        self.lines.push(row.trim_end().to_owned());
+    }
+
+    /// All that was printed.
+    pub(crate) fn into_lines(self) -> Vec<String> {
+        self.lines
     }
 }
 

@@ -3,6 +3,9 @@
 //! Each stage takes what the stage before it returns, so none can be left out; whatever goes
 //! wrong on the way is one `Failure`, and one reply.
 
+#[cfg(feature = "benching")]
+#[doc(hidden)]
+pub mod benching;
 mod beside;
 mod caller;
 mod content;

@@ -4,13 +4,21 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use base64::Engine as _;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, ListToolsResult,
     PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::{RequestContext, RoleServer};
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{ServerHandler, ServiceExt as _};
 use serde_json::{Value, json};
+use tokio::net::TcpListener;
+
+use super::over_http::LISTENING;
 
 /// The argument with which the benchmarks start themselves as a server, before the transport's name.
 pub(crate) const COMMAND: &str = "native-server";
@@ -22,6 +30,8 @@ pub(crate) enum Transport {
     Stock,
     /// What the host uses.
     Pipes,
+    /// rmcp's service over HTTP, on hyper.
+    Http,
 }
 
 impl Transport {
@@ -29,15 +39,19 @@ impl Transport {
         match self {
             Self::Stock => "stock",
             Self::Pipes => "pipes",
+            Self::Http => "http",
         }
     }
 }
 
-/// Serves over stdio until the client is gone.
+/// Serves until the client is gone, or over HTTP until it is killed.
 pub(crate) fn serve(transport: &str) -> ExitCode {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let served = runtime.expect("a runtime can be made").block_on(async {
         let tools = Native::new();
+        if transport == Transport::Http.name() {
+            serve_http(tools).await;
+        }
         let running = if transport == Transport::Pipes.name() {
             tools.serve(rmcp::transport::stdio_pipes()).await
         } else {
@@ -48,8 +62,35 @@ pub(crate) fn serve(transport: &str) -> ExitCode {
     if served.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
+/// Serves without sessions and with JSON where rmcp can, which is what the host does with the same requests;
+/// all else is as rmcp has it.
+async fn serve_http(tools: Native) -> ! {
+    let config = StreamableHttpServerConfig::default()
+        .with_legacy_session_mode(false)
+        .with_json_response(true);
+    let each = move || Ok(tools.clone());
+    let service =
+        StreamableHttpService::new(each, Arc::new(LocalSessionManager::default()), config);
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port is free");
+    eprintln!("{LISTENING}{}/mcp", listener.local_addr().expect("it listens"));
+    loop {
+        let (stream, _) = listener.accept().await.expect("a client connects");
+        stream.set_nodelay(true).expect("it is connected");
+        let service = service.clone();
+        tokio::spawn(async move {
+            let answer = service_fn(|request| {
+                let service = service.clone();
+                async move { Ok::<_, std::convert::Infallible>(service.handle(request).await) }
+            });
+            // A client that goes away is none of its business.
+            let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), answer).await;
+        });
+    }
+}
+
+#[derive(Clone)]
 struct Native {
-    tools: Vec<Tool>,
+    tools: Arc<[Tool]>,
 }
 
 impl Native {
@@ -78,13 +119,14 @@ impl Native {
         };
         let text = || result(json!({ "type": "string" }));
         Self {
-            tools: vec![
+            tools: [
                 tool("add", &["a", "b"], result(json!({ "type": "integer" }))),
                 tool("record", &["number"], reading.clone()),
                 tool("records", &["count"], result(json!({ "type": "array", "items": reading }))),
                 tool("text", &["count"], text()),
                 tool("bytes", &["count"], text()),
-            ],
+            ]
+            .into(),
         }
     }
 }
@@ -108,7 +150,7 @@ impl ServerHandler for Native {
         _page: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(self.tools.clone()))
+        Ok(ListToolsResult::with_all_items(self.tools.to_vec()))
     }
 
     async fn call_tool(

@@ -1,11 +1,13 @@
-//! A lean client: lines are written and read, and nothing is parsed that need not be.
+//! Lines that are written and read.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A server to which a client has said hello.
-pub(crate) struct Peer {
+use super::peer::{Call, Peer};
+
+/// A server over stdio to which a client has said hello.
+pub(crate) struct OverStdio {
     child: Child,
     stdin: Option<ChildStdin>,
     stdout: BufReader<ChildStdout>,
@@ -13,7 +15,7 @@ pub(crate) struct Peer {
     next_id: u64,
 }
 
-impl Peer {
+impl OverStdio {
     /// Starts a server.
     pub(crate) fn start(command: &mut Command) -> Self {
         let mut child = command
@@ -44,31 +46,24 @@ impl Peer {
         assert!(!self.line.is_empty(), "the server is gone");
     }
 
-    fn send(&mut self, call: &str) {
+    fn send(&mut self, Call { tool, arguments }: Call) {
         self.next_id += 1;
         let line = format!(
-            r#"{{"jsonrpc":"2.0","id":{},"method":"tools/call","params":{call}}}"#,
+            r#"{{"jsonrpc":"2.0","id":{},"method":"tools/call","params":{{"name":"{tool}","arguments":{arguments}}}}}"#,
             self.next_id
         );
         self.write(&line);
     }
+}
 
-    /// The reply to one call, as it came.
-    pub(crate) fn reply(&mut self, call: &str) -> &[u8] {
+impl Peer for OverStdio {
+    fn reply(&mut self, call: Call) -> &[u8] {
         self.send(call);
         self.read();
         &self.line
     }
 
-    /// How long one call takes.
-    pub(crate) fn time(&mut self, call: &str) -> Duration {
-        let began = Instant::now();
-        self.reply(call);
-        began.elapsed()
-    }
-
-    /// How long so many calls take with some of them in flight at all times.
-    pub(crate) fn time_many(&mut self, call: &str, calls: usize, in_flight: usize) -> Duration {
+    fn time_many(&mut self, call: Call, calls: usize, in_flight: usize) -> Duration {
         let began = Instant::now();
         for _ in 0..in_flight.min(calls) {
             self.send(call);
@@ -82,19 +77,12 @@ impl Peer {
         began.elapsed()
     }
 
-    /// For how long the server's threads had a processor so far (Linux, schedstat).
-    pub(crate) fn processor_time(&self) -> Duration {
-        let threads = std::fs::read_dir(format!("/proc/{}/task", self.child.id()));
-        let time = |thread: std::io::Result<std::fs::DirEntry>| {
-            let known = std::fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
-            known.split(' ').next()?.parse::<u64>().ok()
-        };
-        let all = threads.expect("Linux shows threads").filter_map(time).sum();
-        Duration::from_nanos(all)
+    fn process(&self) -> &Child {
+        &self.child
     }
 }
 
-impl Drop for Peer {
+impl Drop for OverStdio {
     fn drop(&mut self) {
         // It ends when its stdin does.
         self.stdin = None;
