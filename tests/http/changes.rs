@@ -1,13 +1,12 @@
 //! Clients over HTTP are told that definitions are others now, those of each era in their way.
 
-use std::io::{Read as _, Write as _};
-use std::net::TcpStream;
+use std::io::Write as _;
 use std::path::Path;
 
 use libtest_mimic::Trial;
 use serde_json::json;
 
-use super::client::posted;
+use super::client::{posted, wait_for};
 use super::{Served, later};
 use crate::harness::{golden, named, rename_over, trials as named_trials, weather};
 
@@ -32,28 +31,10 @@ fn replace(file: &Path) {
     rename_over(file, &bytes);
 }
 
-/// Reads the stream until it holds `text`.
-fn wait_for(stream: &mut TcpStream, text: &str) -> String {
-    let (mut seen, mut buffer) = (String::new(), [0; 4096]);
-    while !seen.contains(text) {
-        let count = stream.read(&mut buffer).expect("the stream goes on");
-        assert_ne!(count, 0, "the stream ended: {seen}");
-        seen += &String::from_utf8_lossy(&buffer[..count]);
-    }
-    seen
-}
-
 fn a_session_is_told_on_its_stream() {
     let (_directory, file, served) = replaceable();
     let session = served.session();
-    let mut stream = served.connect();
-    let get = format!(
-        "GET /mcp HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\n\
-         mcp-session-id: {}\r\n\r\n",
-        session.id
-    );
-    stream.write_all(get.as_bytes()).expect("the server reads");
-    wait_for(&mut stream, "text/event-stream");
+    let mut stream = session.stream();
     replace(&file);
     wait_for(&mut stream, "notifications/tools/list_changed");
     let listed = session.request("tools/list", json!({})).body;

@@ -169,6 +169,19 @@ impl Session<'_> {
         [("mcp-session-id", &self.id), ("mcp-protocol-version", "2025-11-25")]
     }
 
+    /// Opens its stream.
+    pub(super) fn stream(&self) -> TcpStream {
+        let mut stream = self.served.connect();
+        let get = format!(
+            "GET /mcp HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\n\
+             mcp-session-id: {}\r\n\r\n",
+            self.id
+        );
+        stream.write_all(get.as_bytes()).expect("the server reads");
+        wait_for(&mut stream, "text/event-stream");
+        stream
+    }
+
     /// Sends a request within the session.
     pub(super) fn request(&self, method: &str, params: Value) -> Reply {
         self.served.post(&self.headers(), &message(7, method, params))
@@ -289,4 +302,15 @@ impl Drop for Served {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Reads the stream until it holds `text`.
+pub(super) fn wait_for(stream: &mut TcpStream, text: &str) -> String {
+    let (mut seen, mut buffer) = (String::new(), [0; 4096]);
+    while !seen.contains(text) {
+        let count = stream.read(&mut buffer).expect("the stream goes on");
+        assert_ne!(count, 0, "the stream ended: {seen}");
+        seen += &String::from_utf8_lossy(&buffer[..count]);
+    }
+    seen
 }

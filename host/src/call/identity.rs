@@ -18,9 +18,10 @@ pub(crate) struct Identity {
 }
 
 /// What a client may ask for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Allowed {
     /// Everything.
+    #[default]
     All,
     /// Tools, by the names that clients know, and all that a component has, as `ID:*`.
     These(Arc<[String]>),

@@ -24,7 +24,7 @@ pub(super) struct Guard {
 impl Guard {
     /// That of a server that listens at `address`.
     pub(super) fn new(config: &HttpConfig, address: SocketAddr) -> Self {
-        let own = match address.ip() {
+        let bound = match address.ip() {
             ip if ip.is_unspecified() => None,
             std::net::IpAddr::V4(ip) => Some(ip.to_string()),
             std::net::IpAddr::V6(ip) => Some(format!("[{ip}]")),
@@ -32,11 +32,15 @@ impl Guard {
         let usual = ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned);
         let resource = config.oauth.as_ref().and_then(|oauth| oauth.resource.parse::<Uri>().ok());
         let resource = resource.and_then(|url| Some(url.host()?.to_owned()));
-        let hosts = usual.into_iter().chain(own).chain(resource);
+        let hosts = usual.into_iter().chain(bound).chain(resource);
         let hosts = hosts.chain(config.allowed_hosts.iter().cloned());
+        // Pages of this machine at the very port: nobody but this server has any there.
+        let port = address.port();
+        let own = ["localhost", "127.0.0.1", "[::1]"].map(|host| format!("http://{host}:{port}"));
+        let own = own.into_iter().filter(|_| address.ip().is_loopback());
         Self {
             hosts: hosts.filter_map(|host| host.parse().ok()).collect(),
-            origins: config.allowed_origins.clone(),
+            origins: own.chain(config.allowed_origins.iter().cloned()).collect(),
         }
     }
 
@@ -65,7 +69,7 @@ impl Guard {
             return Err(Box::new(refuse(StatusCode::FORBIDDEN, -32000, message)));
         }
         for origin in headers.get_all(ORIGIN) {
-            if !is_of(origin, &host) && !self.lets_in(origin) {
+            if !self.lets_in(origin) {
                 tracing::warn!(?origin, "a request of a web page is refused");
                 let message = "this server answers no web page of that origin; its operator can \
                                add it to `http.allowed_origins`";
@@ -103,14 +107,6 @@ impl Guard {
             headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, asked.clone());
         }
     }
-}
-
-/// Whether a page at `origin` comes from this server itself, which goes by the name `host`.
-fn is_of(origin: &HeaderValue, host: &Authority) -> bool {
-    let origin = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
-    origin.is_some_and(|(scheme, at)| {
-        matches!(scheme, "http" | "https") && at.eq_ignore_ascii_case(host.as_str())
-    })
 }
 
 /// A name without a port is that name at every port.
@@ -159,16 +155,16 @@ mod tests {
         let guard = guard("127.0.0.1:8080");
         let from = |origin| status(&guard, &[("host", "localhost"), ("origin", origin)]);
         assert_eq!(from("https://app.example"), 200);
-        for origin in
-            ["http://app.example", "https://app.example:444", "null", "http://localhost:1"]
+        for origin in ["http://app.example", "https://app.example:444", "null", "http://localhost"]
         {
             assert_eq!(from(origin), 403, "{origin}");
         }
-        let own = [("host", "127.0.0.1:8080"), ("origin", "http://127.0.0.1:8080")];
-        assert_eq!(status(&guard, &own), 200);
-        assert_eq!(
-            status(&guard, &[("host", "127.0.0.1:8080"), ("origin", "http://127.0.0.1")]),
-            403
-        );
+        assert_eq!(from("http://127.0.0.1:8080"), 200);
+        for origin in ["http://127.0.0.1", "http://127.0.0.1:8081", "https://127.0.0.1:8080"] {
+            assert_eq!(from(origin), 403, "{origin}");
+        }
+        let wide = self::guard("192.0.2.1:8080");
+        let own = [("host", "192.0.2.1:8080"), ("origin", "http://192.0.2.1:8080")];
+        assert_eq!(status(&wide, &own), 403, "anybody may be at that address for a browser");
     }
 }

@@ -120,7 +120,7 @@ impl Listener {
                 }
             }
         };
-        self.endpoint.auth.prepare().await;
+        self.endpoint.auth.prepare();
         tokio::select! {
             never = accept => never,
             never = self.endpoint.mcp.tidy() => never,

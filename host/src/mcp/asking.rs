@@ -168,7 +168,7 @@ fn native(
     };
     let state = sealed::seal(&sealed, bound, ANSWER_MAX)?;
     let requests = questions.asked.into_iter().map(|(key, question)| {
-        let request = words::input_request(question).map_err(|error| {
+        let request = words::input_request(&key, &question).map_err(|error| {
             ErrorData::internal_error(format!("`{key}` cannot be asked: {error}"), None)
         })?;
         Ok((key, request))

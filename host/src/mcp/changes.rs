@@ -16,6 +16,7 @@ use crate::host::{Announced, Host};
 pub(super) struct Changes {
     catalogs: watch::Receiver<Arc<Catalog>>,
     announced: broadcast::Receiver<Announced>,
+    allowed: Allowed,
     known: Known,
     due: VecDeque<Told>,
 }
@@ -34,28 +35,37 @@ pub(super) enum Told {
 
 /// The definitions that a client can have seen.
 struct Known {
-    tools: Arc<[Tool]>,
+    tools: Vec<Tool>,
     resources: (Vec<Resource>, Vec<ResourceTemplate>),
     prompts: Vec<Prompt>,
 }
 
 impl Known {
-    fn of(catalog: &Catalog) -> Self {
-        let all = &Allowed::All;
+    fn of(catalog: &Catalog, allowed: &Allowed) -> Self {
+        let visible = catalog.entries().iter().filter(|entry| allowed.has(entry));
         Self {
-            tools: convert::tools(catalog),
-            resources: (resources::resources(catalog, all), resources::templates(catalog, all)),
-            prompts: prompts::prompts(catalog, all),
+            tools: visible.map(convert::tool).collect(),
+            resources: (
+                resources::resources(catalog, allowed),
+                resources::templates(catalog, allowed),
+            ),
+            prompts: prompts::prompts(catalog, allowed),
         }
     }
 }
 
 impl Changes {
     /// From what is served now on.
-    pub(super) fn from_now(host: &Host) -> Self {
+    pub(super) fn from_now(host: &Host, allowed: Allowed) -> Self {
         let (mut catalogs, announced) = (host.catalogs(), host.announcements());
-        let known = Known::of(&catalogs.borrow_and_update());
-        Self { catalogs, announced, known, due: VecDeque::new() }
+        let known = Known::of(&catalogs.borrow_and_update(), &allowed);
+        Self { catalogs, announced, allowed, known, due: VecDeque::new() }
+    }
+
+    /// Whether the client may know of the resource at `uri`.
+    pub(super) fn shows(&self, uri: &str) -> bool {
+        let catalog = self.catalogs.borrow();
+        catalog.resource(uri).is_some_and(|component| self.allowed.has_all_of(component))
     }
 
     /// Waits until something is another. None: there is no host any more.
@@ -73,7 +83,10 @@ impl Changes {
                     Ok(Announced::Tools) => self.due.push_back(Told::Tools),
                     Ok(Announced::Resources) => self.due.push_back(Told::Resources),
                     Ok(Announced::Prompts) => self.due.push_back(Told::Prompts),
-                    Ok(Announced::Contents(uri)) => self.due.push_back(Told::Contents(uri)),
+                    Ok(Announced::Contents(uri)) if self.shows(&uri) => {
+                        self.due.push_back(Told::Contents(uri));
+                    }
+                    Ok(Announced::Contents(_)) => {}
                     // Nobody knows what was missed.
                     Err(RecvError::Lagged(_)) => {
                         let all = [Told::Tools, Told::Resources, Told::Prompts, Told::AllContents];
@@ -86,7 +99,7 @@ impl Changes {
     }
 
     fn compare(&mut self) {
-        let now = Known::of(&self.catalogs.borrow_and_update());
+        let now = Known::of(&self.catalogs.borrow_and_update(), &self.allowed);
         let before = std::mem::replace(&mut self.known, now);
         let now = &self.known;
         self.due.extend((before.tools != now.tools).then_some(Told::Tools));

@@ -2,11 +2,13 @@
 //!
 //! rmcp takes them for requests of a method that it does not know.
 
+#![expect(deprecated, reason = "parts of the protocol that clients of the earlier era have")]
+
 use rmcp::model::{
     CallToolRequestParams, CompleteRequestParams, CustomRequest, ErrorCode, ErrorData,
     GetPromptRequestParams, InitializeRequestParams, PaginatedRequestParams,
-    ReadResourceRequestParams, SubscribeRequestParams, SubscriptionsListenRequestParams,
-    UnsubscribeRequestParams,
+    ReadResourceRequestParams, SetLevelRequestParams, SubscribeRequestParams,
+    SubscriptionsListenRequestParams, UnsubscribeRequestParams,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -48,6 +50,7 @@ fn reader(method: &str) -> Option<Reader> {
             of::<PaginatedRequestParams>
         }
         "tools/call" => of::<CallToolRequestParams>,
+        "logging/setLevel" => of::<SetLevelRequestParams>,
         "prompts/get" => of::<GetPromptRequestParams>,
         "resources/read" => of::<ReadResourceRequestParams>,
         "resources/subscribe" => of::<SubscribeRequestParams>,

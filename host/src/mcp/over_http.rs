@@ -101,10 +101,12 @@ impl OverHttp {
 
     /// The reply to the first request of a session.
     async fn begin(&self, request: Request<Bytes>, said: &Said, caller: &Identity) -> Reply {
-        let starting = match self.sessions.room() {
+        let starting = match self.sessions.room(&caller.client) {
             Room::Free(starting) => starting,
             Room::Of(starting, closed) => {
-                self.close(&closed).await;
+                // Whether or not its successor's client stays.
+                let manager = self.manager.clone();
+                tokio::spawn(async move { close(&manager, &closed).await });
                 starting
             }
             Room::Full => {
@@ -120,7 +122,7 @@ impl OverHttp {
 
     fn note(&self, reply: &Reply, starting: Starting, caller: &Identity) {
         if let Some(id) = reply.headers().get(SESSION).and_then(|id| id.to_str().ok()) {
-            self.sessions.begun(starting, id.to_owned(), caller.principal.clone());
+            self.sessions.begun(starting, id.to_owned(), caller);
         }
     }
 
@@ -173,21 +175,21 @@ impl OverHttp {
         loop {
             tokio::time::sleep(pause).await;
             for id in self.sessions.idle(self.idle) {
-                self.close(&id).await;
+                close(&self.manager, &id).await;
+                self.sessions.forget(&id);
             }
         }
-    }
-
-    async fn close(&self, id: &str) {
-        if let Err(error) = self.manager.close_session(&id.into()).await {
-            tracing::debug!("a session did not end well: {error}");
-        }
-        self.sessions.forget(id);
     }
 
     /// Ends all sessions and streams.
     pub(crate) fn end(&self) {
         self.ends.cancel();
+    }
+}
+
+async fn close(manager: &LocalSessionManager, id: &str) {
+    if let Err(error) = manager.close_session(&id.into()).await {
+        tracing::debug!("a session did not end well: {error}");
     }
 }
 

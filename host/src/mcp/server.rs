@@ -25,6 +25,7 @@ use tokio::sync::Semaphore;
 use super::answered::answered;
 use super::changes::Changes;
 use super::resources::Subscriptions;
+use super::told::Greeted;
 use super::{convert, era, malformed, pages, prompts, resources, told, tools};
 use crate::call::Allowed;
 use crate::catalog::Catalog;
@@ -42,8 +43,7 @@ pub(super) struct Server {
     /// The least urgent log lines that the session wants.
     level: Mutex<Option<Level>>,
     subscriptions: Arc<Subscriptions>,
-    /// What has changed since a client began to shake hands.
-    unasked: Mutex<Option<Changes>>,
+    greeted: Mutex<Greeted>,
     /// Places for `subscriptions/listen`.
     listening: Semaphore,
 }
@@ -85,7 +85,7 @@ impl Server {
             listed_early,
             level: Mutex::default(),
             subscriptions: Arc::default(),
-            unasked: Mutex::default(),
+            greeted: Mutex::default(),
             listening: Semaphore::new(LISTENS_MAX),
         }
     }
@@ -135,8 +135,11 @@ impl ServerHandler for Server {
     ) -> Result<InitializeResult, ErrorData> {
         let _ = tokio::time::timeout(GREETING_WAIT, self.host.ready()).await;
         // From here on: what is announced before the client says that it is there is not lost.
-        let changes = self.host.is_ready().then(|| Changes::from_now(&self.host));
-        *self.unasked.lock().unwrap_or_else(PoisonError::into_inner) = changes;
+        let allowed = era::identity(&context).allowed;
+        let is_ready = self.host.is_ready();
+        let changes = is_ready.then(|| Changes::from_now(&self.host, allowed.clone()));
+        let greeted = Greeted { allowed, changes };
+        *self.greeted.lock().unwrap_or_else(PoisonError::into_inner) = greeted;
         context.peer.set_peer_info(request.clone());
         self.negotiate_initialize(&request)
     }
@@ -156,9 +159,10 @@ impl ServerHandler for Server {
         if !shook_hands || self.is_told.swap(true, Ordering::Relaxed) {
             return;
         }
-        let changes = self.unasked.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let greeted =
+            std::mem::take(&mut *self.greeted.lock().unwrap_or_else(PoisonError::into_inner));
         let subscriptions = self.subscriptions.clone();
-        tokio::spawn(told::unasked(self.host.clone(), changes, context.peer, subscriptions));
+        tokio::spawn(told::unasked(self.host.clone(), greeted, context.peer, subscriptions));
     }
 
     /// Clients of the later era ask to be told (MCP 2026-07-28, subscriptions/listen).
@@ -181,9 +185,10 @@ impl ServerHandler for Server {
         }
         // One that was given a list before everything was loaded is told of the rest.
         let early = self.listed_early.load(Ordering::Relaxed);
-        let early = early.then(|| Changes::from_now(&self.host));
+        let allowed = era::identity(context.request_context()).allowed;
+        let early = early.then(|| Changes::from_now(&self.host, allowed.clone()));
         self.host.ready().await;
-        let changes = early.unwrap_or_else(|| Changes::from_now(&self.host));
+        let changes = early.unwrap_or_else(|| Changes::from_now(&self.host, allowed));
         told::as_asked(&context, changes).await;
         Ok(())
     }

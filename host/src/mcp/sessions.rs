@@ -6,6 +6,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::call::Identity;
+
 /// All of them.
 pub(super) struct Sessions {
     state: Mutex<State>,
@@ -19,6 +21,8 @@ struct State {
 }
 
 struct Session {
+    /// By what its owner's share is counted.
+    client: Arc<str>,
     principal: Option<Arc<str>>,
     seen: Instant,
     /// Requests and streams of it.
@@ -48,10 +52,30 @@ pub(super) enum Entered {
 /// What a new session takes the room of.
 pub(super) enum Room {
     Free(Starting),
-    /// That of this one, which is to be closed.
+    /// That of this one, which is forgotten, and to be closed.
     Of(Starting, String),
     /// There is none.
     Full,
+}
+
+impl State {
+    /// The session that gives way to one of `client`.
+    fn gives_way(&self, client: &str) -> Option<String> {
+        let closable = || self.known.iter().filter(|(_, it)| it.open == 0 && !it.is_ending);
+        let unused = closable().filter(|(_, it)| !it.is_used).min_by_key(|(_, it)| it.seen);
+        if let Some((id, _)) = unused {
+            return Some(id.clone());
+        }
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        for session in self.known.values() {
+            *counts.entry(&session.client).or_default() += 1;
+        }
+        let most = counts.iter().max_by_key(|(_, count)| **count).filter(|(_, count)| **count > 1);
+        let holder = most.map_or(client, |(holder, _)| holder);
+        let oldest =
+            closable().filter(|(_, it)| *it.client == *holder).min_by_key(|(_, it)| it.seen);
+        oldest.map(|(id, _)| id.clone())
+    }
 }
 
 impl Sessions {
@@ -63,21 +87,17 @@ impl Sessions {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes room for one more. When there are as many as may be, the oldest one that was never
-    /// used gives way: whoever begins sessions without end takes no other's.
-    pub(super) fn room(self: &Arc<Self>) -> Room {
+    /// Makes room for one more, of `client`. When there are as many as may be, one with nothing open
+    /// gives way: the oldest that was never used, or else the one that was not used for longest of
+    /// whoever has the most. Whoever begins sessions without end takes no other's, and who has one
+    /// keeps it from all but themselves.
+    pub(super) fn room(self: &Arc<Self>, client: &str) -> Room {
         let mut state = self.state();
         let mut gives_way = None;
         if state.known.len() + state.starting >= self.sessions_max {
-            let unused = state
-                .known
-                .iter_mut()
-                .filter(|(_, session)| !session.is_used && !session.is_ending && session.open == 0);
-            let Some((id, oldest)) = unused.min_by_key(|(_, session)| session.seen) else {
-                return Room::Full;
-            };
-            oldest.is_ending = true;
-            gives_way = Some(id.clone());
+            let Some(id) = state.gives_way(client) else { return Room::Full };
+            state.known.remove(&id);
+            gives_way = Some(id);
         }
         state.starting += 1;
         let starting = Starting(self.clone());
@@ -87,10 +107,16 @@ impl Sessions {
         }
     }
 
-    /// A session has begun in the room for it.
-    pub(super) fn begun(&self, starting: Starting, id: String, principal: Option<Arc<str>>) {
-        let session =
-            Session { principal, seen: Instant::now(), open: 0, is_used: false, is_ending: false };
+    /// A session of `owner` has begun in the room for it.
+    pub(super) fn begun(&self, starting: Starting, id: String, owner: &Identity) {
+        let session = Session {
+            client: owner.client.clone(),
+            principal: owner.principal.clone(),
+            seen: Instant::now(),
+            open: 0,
+            is_used: false,
+            is_ending: false,
+        };
         self.state().known.insert(id, session);
         drop(starting);
     }
@@ -149,15 +175,12 @@ mod tests {
     use super::*;
 
     fn begin(sessions: &Arc<Sessions>, id: &str) -> Option<String> {
-        let (starting, closed) = match sessions.room() {
+        let (starting, closed) = match sessions.room("owner") {
             Room::Free(starting) => (starting, None),
             Room::Of(starting, closed) => (starting, Some(closed)),
             Room::Full => panic!("no room for {id}"),
         };
-        if let Some(closed) = &closed {
-            sessions.forget(closed);
-        }
-        sessions.begun(starting, id.to_owned(), None);
+        sessions.begun(starting, id.to_owned(), &Identity::owner());
         closed
     }
 
@@ -178,17 +201,31 @@ mod tests {
         let sessions = Sessions::new(1);
         begin(&sessions, "a");
         let inside = sessions.enter("a", None);
-        assert!(matches!(sessions.room(), Room::Full));
+        assert!(matches!(sessions.room("owner"), Room::Full));
         drop(inside);
-        assert!(matches!(sessions.room(), Room::Full));
+        assert!(matches!(sessions.room("another"), Room::Full), "it is another's only one");
+        assert_eq!(begin(&sessions, "b"), Some("a".to_owned()));
+    }
+
+    #[test]
+    fn whoever_has_the_most_sessions_gives_way() {
+        let sessions = Sessions::new(4);
+        for (client, id) in [("a", "a1"), ("b", "b1"), ("b", "b2"), ("b", "b3")] {
+            let Room::Free(starting) = sessions.room(client) else { panic!("there is room") };
+            let owner = Identity { client: client.into(), ..Identity::owner() };
+            sessions.begun(starting, id.to_owned(), &owner);
+            drop(sessions.enter(id, None));
+        }
+        let Room::Of(_, closed) = sessions.room("c") else { panic!("one gives way") };
+        assert_eq!(closed, "b1");
     }
 
     #[test]
     fn room_that_was_not_taken_is_given_back() {
         let sessions = Sessions::new(1);
         for _ in 0..3 {
-            let Room::Free(starting) = sessions.room() else { panic!("there is room") };
-            assert!(matches!(sessions.room(), Room::Full));
+            let Room::Free(starting) = sessions.room("owner") else { panic!("there is room") };
+            assert!(matches!(sessions.room("owner"), Room::Full));
             drop(starting);
         }
     }
@@ -197,8 +234,9 @@ mod tests {
     fn a_session_answers_to_nobody_but_who_began_it() {
         let sessions = Sessions::new(1);
         let alice: Arc<str> = "alice".into();
-        let Room::Free(starting) = sessions.room() else { panic!("there is room") };
-        sessions.begun(starting, "s".to_owned(), Some(alice.clone()));
+        let Room::Free(starting) = sessions.room("alice") else { panic!("there is room") };
+        let owner = Identity { principal: Some(alice.clone()), ..Identity::owner() };
+        sessions.begun(starting, "s".to_owned(), &owner);
         assert!(matches!(sessions.enter("s", Some(&alice)), Entered::Inside(_)));
         assert!(matches!(sessions.enter("s", Some(&"bob".into())), Entered::Closed));
         assert!(matches!(sessions.enter("s", None), Entered::Closed));

@@ -7,6 +7,7 @@ use rmcp::service::{Peer, RoleServer, SubscriptionContext};
 
 use super::changes::{Changes, Told};
 use super::resources::Subscriptions;
+use crate::call::Allowed;
 use crate::host::Host;
 
 /// The import without which a component writes no log lines.
@@ -37,16 +38,25 @@ pub(super) fn capabilities(host: &Host) -> ServerCapabilities {
     can
 }
 
-/// Tells a client of the era of handshakes of all that it can be told of, until it goes: of `changes`, or
-/// of those from when there is something on.
+/// A client that shakes hands.
+#[derive(Default)]
+pub(super) struct Greeted {
+    pub(super) allowed: Allowed,
+    /// What has changed since; none: nothing was loaded yet.
+    pub(super) changes: Option<Changes>,
+}
+
+/// Tells a client of the era of handshakes of all that it can be told of, until it goes: from
+/// when it was greeted on, or from when there is something.
 pub(super) async fn unasked(
     host: Arc<Host>,
-    changes: Option<Changes>,
+    greeted: Greeted,
     peer: Peer<RoleServer>,
     subscriptions: Arc<Subscriptions>,
 ) {
     host.ready().await;
-    let mut changes = changes.unwrap_or_else(|| Changes::from_now(&host));
+    let Greeted { allowed, changes } = greeted;
+    let mut changes = changes.unwrap_or_else(|| Changes::from_now(&host, allowed));
     while let Some(told) = changes.next().await {
         let updated =
             |uri: &str| peer.notify_resource_updated(ResourceUpdatedNotificationParam::new(uri));
@@ -108,7 +118,7 @@ pub(super) async fn as_asked(context: &SubscriptionContext, mut changes: Changes
             }
             Some(Told::AllContents) => {
                 let mut sent = Ok(());
-                for uri in uris {
+                for uri in uris.iter().filter(|uri| changes.shows(uri)) {
                     sent = sent.and(sink.notify_resource_updated(uri.as_str()).await);
                 }
                 sent

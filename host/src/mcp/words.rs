@@ -4,6 +4,7 @@
 
 #![expect(deprecated, reason = "parts of the protocol that clients of both eras have")]
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use base64::Engine as _;
@@ -22,12 +23,15 @@ use crate::call::{Question, Sampling};
 use crate::component::{Heard, Role, Root, SamplingReply, UserReply};
 use crate::present::{Block, Body};
 
+/// Visits that were asked for.
+static VISITS: AtomicU64 = AtomicU64::new(1);
+
 /// A question as a client of 2026-07-28 gets it.
 ///
 /// # Errors
 /// A form that rmcp does not know.
-pub(super) fn input_request(question: Question) -> Result<InputRequest, String> {
-    Ok(match request(&question, "")? {
+pub(super) fn input_request(key: &str, question: &Question) -> Result<InputRequest, String> {
+    Ok(match request(question, key)? {
         ServerRequest::ElicitRequest(request) => InputRequest::Elicitation(request),
         ServerRequest::CreateMessageRequest(request) => InputRequest::CreateMessage(request),
         ServerRequest::ListRootsRequest(request) => InputRequest::ListRoots(request),
@@ -81,8 +85,9 @@ pub(super) async fn ask(
     }
 }
 
-/// `id` names it where the protocol wants a name for a visit.
-fn request(question: &Question, id: &str) -> Result<ServerRequest, String> {
+/// Where the protocol wants a name for a visit, it is one that no other has (MCP 2025-11-25,
+/// elicitation, URL mode).
+fn request(question: &Question, key: &str) -> Result<ServerRequest, String> {
     Ok(match question {
         Question::Form { message, form } => {
             let schema = Value::Object(form.as_map().clone());
@@ -101,7 +106,7 @@ fn request(question: &Question, id: &str) -> Result<ServerRequest, String> {
                 meta: None,
                 message: message.clone(),
                 url: url.clone(),
-                elicitation_id: id.to_owned(),
+                elicitation_id: format!("{key}-{}", VISITS.fetch_add(1, Ordering::Relaxed)),
             };
             ServerRequest::ElicitRequest(ElicitRequest::new(params))
         }

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use jsonwebtoken::jwk::{Jwk, JwkSet, PublicKeyUse};
 use jsonwebtoken::{Algorithm, Header};
 use tokio::sync::Mutex;
+use tokio::task::JoinHandle;
 
 use super::fetch::Fetch;
 use crate::config::Jwks;
@@ -20,7 +21,9 @@ const FRESH: Duration = Duration::from_secs(600);
 const PAUSE: Duration = Duration::from_secs(10);
 
 /// A set of keys, and where it comes from.
-pub(super) struct Keys {
+pub(super) struct Keys(Arc<State>);
+
+struct State {
     from: Jwks,
     fetch: Fetch,
     known: RwLock<Arc<JwkSet>>,
@@ -31,19 +34,35 @@ pub(super) struct Keys {
 impl Keys {
     pub(super) fn new(from: Jwks) -> Self {
         let known = RwLock::new(Arc::new(JwkSet { keys: Vec::new() }));
-        Self { from, fetch: Fetch::default(), known, asked: Mutex::new(None) }
+        let (fetch, asked) = (Fetch::default(), Mutex::new(None));
+        Self(Arc::new(State { from, fetch, known, asked }))
     }
 
-    /// The key that a token with this header is signed with.
+    /// Begins to read what the first token would wait for.
+    pub(super) fn prepare(&self) {
+        drop(self.renew(FRESH));
+    }
+
+    /// The key that a token with this header is signed with. Nobody whose key is known waits for
+    /// others.
     pub(super) async fn find(&self, header: &Header) -> Option<Jwk> {
-        self.renew(FRESH).await;
-        if let Some(key) = self.known(header) {
+        if let Some(key) = self.0.known(header) {
+            drop(self.renew(FRESH));
             return Some(key);
         }
-        self.renew(PAUSE).await;
-        self.known(header)
+        // A panic of it was logged, and there is no key.
+        let _ = self.renew(PAUSE).await;
+        self.0.known(header)
     }
 
+    /// Reads them, if that was not done for so long, whether or not somebody waits for it.
+    fn renew(&self, age: Duration) -> JoinHandle<()> {
+        let state = self.0.clone();
+        tokio::spawn(async move { state.renew(age).await })
+    }
+}
+
+impl State {
     fn known(&self, header: &Header) -> Option<Jwk> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner).clone();
         let mut fitting = known.keys.iter().filter(|key| fits(key, header));
@@ -53,14 +72,15 @@ impl Keys {
         }
     }
 
-    /// Reads them, if that was not done for so long.
-    pub(super) async fn renew(&self, age: Duration) {
+    async fn renew(&self, age: Duration) {
         let mut asked = self.asked.lock().await;
         if asked.is_some_and(|at| at.elapsed() < age) {
             return;
         }
+        let read = self.read().await;
+        // From its end on: whoever waited meanwhile has what there is.
         *asked = Some(Instant::now());
-        match self.read().await {
+        match read {
             Ok(keys) => {
                 *self.known.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(keys);
             }

@@ -47,9 +47,9 @@ impl Auth {
     }
 
     /// Gets what the first request would wait for.
-    pub(super) async fn prepare(&self) {
+    pub(super) fn prepare(&self) {
         if let Some(oauth) = &self.oauth {
-            oauth.prepare().await;
+            oauth.prepare();
         }
     }
 
@@ -80,7 +80,10 @@ impl Auth {
             return Err(Box::new(self.challenge(None)));
         };
         let known = match (self.tokens.find(token), &self.oauth) {
-            (None, Some(oauth)) => oauth.find(token).await,
+            // Two of one name would be one: their sessions, and what was sealed for them.
+            (None, Some(oauth)) => {
+                oauth.find(token).await.filter(|known| !self.tokens.has(&known.principal))
+            }
             (known, _) => known,
         };
         let Some(Known { principal, scopes }) = known else {

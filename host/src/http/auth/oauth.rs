@@ -27,8 +27,8 @@ pub(super) struct Oauth {
 /// What a token claims.
 #[derive(Deserialize)]
 struct Claims {
+    /// RFC 9068, 2.2: a token of a client for itself has one as well.
     sub: Option<String>,
-    client_id: Option<String>,
     scope: Option<String>,
     scp: Option<Words>,
     /// Is read so that one that is no number is refused.
@@ -79,8 +79,8 @@ impl Oauth {
     }
 
     /// Reads the keys before the first token comes.
-    pub(super) async fn prepare(&self) {
-        self.keys.renew(std::time::Duration::MAX).await;
+    pub(super) fn prepare(&self) {
+        self.keys.prepare();
     }
 
     /// Whose `token` is, if it is good.
@@ -117,7 +117,7 @@ impl Oauth {
 const PRINCIPAL_BYTES_MAX: usize = 256;
 
 fn known(claims: Claims) -> Option<Known> {
-    let principal = claims.sub.or(claims.client_id)?;
+    let principal = claims.sub?;
     let is_name = (1..=PRINCIPAL_BYTES_MAX).contains(&principal.len())
         && !principal.chars().any(char::is_control);
     let mut scopes: Vec<String> =

@@ -31,6 +31,11 @@ impl Tokens {
         self.0.is_empty()
     }
 
+    /// Whether one of them is of `principal`.
+    pub(super) fn has(&self, principal: &str) -> bool {
+        self.0.iter().any(|token| *token.principal == *principal)
+    }
+
     /// Whose `token` is. Every one is looked at, found or not.
     pub(super) fn find(&self, token: &str) -> Option<Known> {
         let digest: [u8; 32] = Sha256::digest(token).into();
