@@ -20,7 +20,6 @@ use super::auth::Auth;
 use super::bodies::{Bodies, Held};
 use super::guard::Guard;
 use super::shares::{Going, Shares, Spent};
-use crate::call::Identity;
 use crate::host::Host;
 use crate::mcp::{OverHttp, Reply, Said, kept, refuse};
 
@@ -121,32 +120,29 @@ impl Endpoint {
         if head.method != Method::POST {
             let request = Request::from_parts(head, Bytes::new());
             let reply = self.mcp.answer(request, None, &caller).await;
-            let pending = Pending { _going: going, _held: None, _unfinished: None };
+            let pending = Arc::new(Pending { _going: going, _held: None, _unfinished: None });
             return Ok(until_whole(reply, pending));
         }
         let (body, held) = self.bodies.read(body).await?;
-        let request = Request::from_parts(head, body);
-        let (reply, unfinished) = self.asked(request, &caller).await?;
-        let pending = Pending { _going: going, _held: Some(held), _unfinished: unfinished };
-        Ok(until_whole(reply, pending))
-    }
-
-    async fn asked(
-        &self,
-        request: Request<Bytes>,
-        caller: &Identity,
-    ) -> Result<(Reply, Option<Arc<()>>), Box<Reply>> {
-        let said = Said::read(request.body())?;
-        if let Some(lacking) = self.auth.lacking(caller, &said, &self.host.catalog()) {
+        let said = Said::read(&body)?;
+        if let Some(lacking) = self.auth.lacking(&caller, &said, &self.host.catalog()) {
             return Err(Box::new(lacking));
         }
         let unfinished = (!said.listens()).then(|| self.unfinished.clone());
-        Ok((self.mcp.answer(request, Some(&said), caller).await, unfinished))
+        let pending =
+            Arc::new(Pending { _going: going, _held: Some(held), _unfinished: unfinished });
+        let mut request = Request::from_parts(head, body);
+        if !said.begins() && !said.listens() {
+            // A session's call goes on when its connection breaks, and takes its share as long.
+            request.extensions_mut().insert(pending.clone());
+        }
+        let reply = self.mcp.answer(request, Some(&said), &caller).await;
+        Ok(until_whole(reply, pending))
     }
 }
 
 /// The same reply, which keeps `pending` as long as it is being sent.
-fn until_whole(reply: Reply, pending: Pending) -> Reply {
+fn until_whole(reply: Reply, pending: Arc<Pending>) -> Reply {
     reply.map(|body| kept(body, pending))
 }
 

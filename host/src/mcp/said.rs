@@ -58,7 +58,7 @@ impl Said {
     }
 
     /// Whether it begins a session.
-    pub(super) fn begins(&self) -> bool {
+    pub(crate) fn begins(&self) -> bool {
         self.method.as_deref() == Some("initialize")
     }
 
