@@ -127,7 +127,9 @@ impl Sandbox {
         bytes: &[u8],
         digest: &str,
     ) -> Result<Component, NotCompiled> {
-        self.compiler.compile(&self.engine, bytes, digest).await
+        let component = self.compiler.compile(&self.engine, bytes, digest).await?;
+        imaged(&component).await;
+        Ok(component)
     }
 
     /// Resolves the imports of `component`. Those that are unknown trap when they are called.
@@ -177,6 +179,24 @@ impl Sandbox {
         Ok(Enclosure { store, course, _turn: turn, _ticking: self.ticker.tick() })
     }
 }
+
+/// Makes the images that the memories of `component` begin as, which every call maps. Linux refuses to seal
+/// one (EBUSY) as long as it is at its pages itself, which passes; what does not, the first instance
+/// says.
+async fn imaged(component: &Component) {
+    for _ in 0..IMAGE_TRIES {
+        match component.initialize_copy_on_write_image() {
+            Ok(()) => return,
+            Err(error) => tracing::debug!("the image of a memory is not made yet: {error:#}"),
+        }
+        tokio::time::sleep(IMAGE_PAUSE).await;
+    }
+}
+
+/// How often the images of memories are tried.
+const IMAGE_TRIES: u32 = 20;
+/// How long to wait before the next time.
+const IMAGE_PAUSE: Duration = Duration::from_millis(50);
 
 /// Why a call did not begin to run.
 #[derive(Debug)]
