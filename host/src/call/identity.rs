@@ -50,18 +50,18 @@ impl Allowed {
 
     /// Whether the tool of `entry` is one of them.
     pub(crate) fn has(&self, entry: &Entry) -> bool {
-        self.names(&entry.name) || self.has_all_of(entry.component())
+        self.any(|named| named == entry.name) || self.has_all_of(entry.component())
     }
 
     /// Whether all that `component` has is, and so its resources and prompts.
     pub(crate) fn has_all_of(&self, component: &Component) -> bool {
-        self.names(&format!("{}:*", component.id))
+        self.any(|named| named.strip_suffix(":*") == Some(&*component.id))
     }
 
-    fn names(&self, name: &str) -> bool {
+    fn any(&self, is_it: impl Fn(&str) -> bool) -> bool {
         match self {
             Self::All => true,
-            Self::These(names) => names.iter().any(|allowed| allowed == name),
+            Self::These(names) => names.iter().any(|named| is_it(named)),
         }
     }
 }
