@@ -135,8 +135,10 @@ where
         }
         caller = beside.caller();
         if is_stateless {
-            let asked = questions.asked.iter().map(|(key, it)| (key.clone(), AskedFor::of(it)));
-            caller.answers = answers(unasked.take().unwrap_or_default(), &asked.collect())?;
+            if let Some(early) = unasked.take() {
+                let asked = questions.asked.iter().map(|(key, it)| (key.clone(), AskedFor::of(it)));
+                caller.answers = answers(early, &asked.collect())?;
+            }
             if caller.answers.is_empty() {
                 return native(questions, bound, round).map(Rounds::Ask);
             }
