@@ -29,10 +29,8 @@ pub(crate) struct Provider {
 }
 
 /// `call`, as the interface has it.
-type Call<'a> = TypedFunc<
-    (&'a str, &'a str, &'a wit::Request),
-    (Result<wit::Outcome, wit::Failure>,),
->;
+type Call<'a> =
+    TypedFunc<(&'a str, &'a str, &'a wit::Request), (Result<wit::Outcome, wit::Failure>,)>;
 
 /// What a component says of itself.
 pub(crate) struct Description {

@@ -114,10 +114,7 @@ mod tests {
         let reply = json!({ "x": second, "y": ["z", first] }).to_string();
         let whole = aside.put_into(reply.as_bytes()).unwrap();
         let whole: Value = serde_json::from_slice(&whole).unwrap();
-        assert_eq!(
-            whole,
-            json!({ "x": { "b": "{\"c\":null}" }, "y": ["z", { "a": 1 }] })
-        );
+        assert_eq!(whole, json!({ "x": { "b": "{\"c\":null}" }, "y": ["z", { "a": 1 }] }));
         assert_eq!(aside.put_into(b"{}"), None);
     }
 
