@@ -70,7 +70,7 @@ pub(super) fn result(reply: Reply) -> CallToolResult {
         true => CallToolResult::error(content),
         false => CallToolResult::success(content),
     };
-    result.structured_content = reply.structured.map(Value::Object);
+    result.structured_content = reply.structured.map(|it| Value::Object(it.to_map()));
     result.meta = (!reply.meta.is_empty()).then_some(MetaObject(reply.meta));
     result
 }
