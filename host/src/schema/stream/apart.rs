@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use super::super::kinds::Kinds;
 use super::Stream;
-use super::node::{ANY, Arms, Array, Id, NEVER, Node, Plain, Property};
+use super::node::{Arms, Array, Id, NEVER, Node, Plain, Property};
 
 /// Unions that are looked into one within the other.
 const UNIONS_MAX: usize = 32;
@@ -95,7 +95,8 @@ impl Stream {
         Some(Arms::ByKey(by_key))
     }
 
-    /// Objects that all require a property, each with other texts for it.
+    /// Objects that all name a property, each with other texts for it. Whether they require it is
+    /// all the same where it comes first.
     fn by_tag(&self, arms: &[Id]) -> Option<Arms> {
         let first = &self.plain(*arms.first()?)?.object;
         first.properties.iter().find_map(|property| {
@@ -111,11 +112,10 @@ impl Stream {
         })
     }
 
-    /// The texts that the property `name` may be, if it must be there and be one of them.
+    /// The texts that the property `name` may be, if it is one of some.
     fn tags<'a>(&'a self, properties: &[Property], name: &str) -> Option<&'a [String]> {
         let property = properties.iter().find(|property| property.name == name)?;
-        let plain = self.plain(property.value).filter(|_| property.value != ANY)?;
-        let is_listed = property.required && plain.kinds.within(Kinds::STRING);
-        plain.text.cases.as_deref().filter(|_| is_listed)
+        let plain = self.plain(property.value)?;
+        plain.text.cases.as_deref().filter(|_| plain.kinds.within(Kinds::STRING))
     }
 }

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 
 use super::Stream;
 use super::node::{ANY, Id, Object};
-use super::read::write_text;
 use super::scalar::Scalar;
+use super::written::Written;
 
 /// Keys up to this are compared one by one.
 const COMPARED_MAX: usize = 8;
@@ -48,9 +48,9 @@ impl<'s, 'de> Entries<'s, 'de> {
 
     /// Writes `key` and gives the node of its value. None if the key is not allowed, or was there
     /// before.
-    pub(super) fn key(&mut self, key: Cow<'de, str>, out: &mut Vec<u8>) -> Option<Id> {
+    pub(super) fn key(&mut self, key: Cow<'de, str>, out: &mut Written) -> Option<Id> {
         if self.count > 0 {
-            out.push(b',');
+            out.push(",");
         }
         self.count += 1;
         let names = self.object.names;
@@ -58,13 +58,13 @@ impl<'s, 'de> Entries<'s, 'de> {
             return None;
         }
         let Some(place) = self.object.place(&key, self.likely) else {
-            write_text(&key, matches!(key, Cow::Borrowed(_)), out);
-            out.push(b':');
+            out.string(&key, matches!(key, Cow::Borrowed(_)))?;
+            out.push(":");
             return self.others.add(key).then_some(self.object.rest);
         };
         self.likely = place + 1;
         let property = &self.object.properties[place];
-        out.extend_from_slice(property.written.as_bytes());
+        out.push(&property.written);
         self.required += usize::from(property.required);
         self.is_new(place).then_some(property.value)
     }

@@ -7,7 +7,6 @@ use super::super::encoding;
 use super::super::kinds::Kinds;
 use super::compile::{Compiler, says_nothing};
 use super::node::{ANY, Id, Object, Plain, Property};
-use super::numbers::Bound;
 
 impl<'s> Compiler<'s> {
     /// None if a keyword cannot be checked in one pass.
@@ -37,7 +36,7 @@ impl<'s> Compiler<'s> {
                     of_numbers.insert(keyword.clone(), value.clone());
                 }
                 "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum" => {
-                    plain.numbers.bounds.push(Bound::new(keyword, value)?);
+                    plain.numbers.bound(keyword, value)?;
                 }
                 "const" => cases(&mut plain, std::slice::from_ref(value), &mut of_numbers)?,
                 "enum" if map.contains_key("const") => return None,

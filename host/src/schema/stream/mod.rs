@@ -17,6 +17,7 @@ mod read;
 mod scalar;
 #[cfg(test)]
 mod tests;
+mod written;
 
 use node::{Id, Node};
 

@@ -91,7 +91,7 @@ pub(super) enum Arms {
     One(Id),
     /// The first key, which no other arm allows.
     ByKey(HashMap<String, Id>),
-    /// The value of a property that every arm requires, when it comes first.
+    /// The text of a property that every arm names, where it comes first.
     ByTag { tag: String, arms: HashMap<String, Id> },
 }
 

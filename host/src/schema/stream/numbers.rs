@@ -8,16 +8,20 @@ use jsonschema::Validator;
 use serde_json::{Number, Value};
 
 /// What is said of numbers.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Numbers {
-    pub(super) bounds: Vec<Bound>,
+    /// Of integers.
+    least: i128,
+    most: i128,
+    /// Of floats.
+    bounds: Vec<Bound>,
     /// All else.
     pub(super) rest: Option<Validator>,
 }
 
 /// How every number compares to a given one.
 #[derive(Debug)]
-pub(super) struct Bound {
+struct Bound {
     to: Exact,
     allowed: fn(Ordering) -> bool,
 }
@@ -29,28 +33,55 @@ enum Exact {
     Float(f64),
 }
 
-impl Bound {
-    /// None if `keyword` is none of the four, or `value` no number.
-    pub(super) fn new(keyword: &str, value: &Value) -> Option<Self> {
-        let allowed = match keyword {
-            "minimum" => Ordering::is_ge,
-            "maximum" => Ordering::is_le,
-            "exclusiveMinimum" => Ordering::is_gt,
-            "exclusiveMaximum" => Ordering::is_lt,
-            _other => return None,
-        };
-        Some(Self { to: Exact::of(value.as_number()?)?, allowed })
+impl Default for Numbers {
+    fn default() -> Self {
+        Self { least: i128::MIN, most: i128::MAX, bounds: Vec::new(), rest: None }
     }
 }
 
 impl Numbers {
-    pub(super) fn allow(&self, number: &Number) -> bool {
-        let within = |bound: &Bound| {
-            Exact::of(number).is_some_and(|number| (bound.allowed)(number.order(bound.to)))
+    /// Adds one of the four bounds. None if `keyword` is no bound, or `value` no number.
+    pub(super) fn bound(&mut self, keyword: &str, value: &Value) -> Option<()> {
+        let to = Exact::of(value.as_number()?)?;
+        let (floor, ceiling) = to.around();
+        let allowed = match keyword {
+            "minimum" => {
+                self.least = self.least.max(ceiling);
+                Ordering::is_ge
+            }
+            "maximum" => {
+                self.most = self.most.min(floor);
+                Ordering::is_le
+            }
+            "exclusiveMinimum" => {
+                self.least = self.least.max(floor.saturating_add(1));
+                Ordering::is_gt
+            }
+            "exclusiveMaximum" => {
+                self.most = self.most.min(ceiling.saturating_sub(1));
+                Ordering::is_lt
+            }
+            _other => return None,
         };
-        self.bounds.iter().all(within)
-            && self.rest.as_ref().is_none_or(|rest| rest.is_valid(&Value::Number(number.clone())))
+        self.bounds.push(Bound { to, allowed });
+        Some(())
     }
+
+    pub(super) fn allow_integer(&self, integer: i128) -> bool {
+        self.least <= integer
+            && integer <= self.most
+            && self.rest.as_ref().is_none_or(|rest| rest.is_valid(&number(integer)))
+    }
+
+    pub(super) fn allow_float(&self, float: f64) -> bool {
+        self.bounds.iter().all(|bound| (bound.allowed)(bound.to.order(float)))
+            && self.rest.as_ref().is_none_or(|rest| rest.is_valid(&Value::from(float)))
+    }
+}
+
+/// An integer that fits s64 or u64.
+fn number(integer: i128) -> Value {
+    i64::try_from(integer).map_or_else(|_| Value::from(integer as u64), Value::from)
 }
 
 impl Exact {
@@ -59,15 +90,21 @@ impl Exact {
         whole.map(Self::Whole).or_else(|| number.as_f64().map(Self::Float))
     }
 
-    fn order(self, other: Self) -> Ordering {
-        match (self, other) {
-            (Self::Whole(one), Self::Whole(other)) => one.cmp(&other),
+    /// The greatest integer that is not above, and the least that is not below; of floats beyond
+    /// 2^127, what is beyond every integer that is compared with it.
+    fn around(self) -> (i128, i128) {
+        match self {
+            Self::Whole(whole) => (whole, whole),
+            Self::Float(float) => (float.floor() as i128, float.ceil() as i128),
+        }
+    }
+
+    /// How `float` compares to this.
+    fn order(self, float: f64) -> Ordering {
+        match self {
+            Self::Whole(whole) => order(float, whole),
             // Neither is NaN, which JSON has no word for.
-            (Self::Float(one), Self::Float(other)) => {
-                one.partial_cmp(&other).unwrap_or(Ordering::Equal)
-            }
-            (Self::Float(one), Self::Whole(other)) => order(one, other),
-            (Self::Whole(one), Self::Float(other)) => order(other, one).reverse(),
+            Self::Float(to) => float.partial_cmp(&to).unwrap_or(Ordering::Equal),
         }
     }
 }
@@ -114,15 +151,14 @@ mod tests {
         for keyword in ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"] {
             for to in &numbers {
                 let validator = jsonschema::validator_for(&json!({keyword: to})).unwrap();
-                let bounds = vec![Bound::new(keyword, to).unwrap()];
-                let ours = Numbers { bounds, rest: None };
+                let mut ours = Numbers::default();
+                ours.bound(keyword, to).unwrap();
                 for value in &numbers {
-                    let number = value.as_number().unwrap();
-                    assert_eq!(
-                        ours.allow(number),
-                        validator.is_valid(value),
-                        "{value} {keyword} {to}"
-                    );
+                    let allowed = match value.as_number().and_then(Number::as_i128) {
+                        Some(integer) => ours.allow_integer(integer),
+                        None => ours.allow_float(value.as_f64().unwrap()),
+                    };
+                    assert_eq!(allowed, validator.is_valid(value), "{value} {keyword} {to}");
                 }
             }
         }

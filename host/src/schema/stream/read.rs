@@ -6,7 +6,6 @@ use std::fmt;
 
 use serde::Serialize;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
-use serde_json::Number;
 
 use super::super::json::{VALUE_DEPTH_MAX, integers_fit};
 use super::super::kinds::Kinds;
@@ -15,14 +14,17 @@ use super::Stream;
 use super::entries::Entries;
 use super::node::{Arms, Array, Id, Node, Object};
 use super::scalar::Scalar;
+use super::written::Written;
 
 impl Stream {
     /// The JSON text `text`, strictly read, as serde_json writes its value, and wrapped if values
     /// are; with how many parts it has. None if it is not accepted, which says nothing about it.
     pub(in super::super) fn read(&self, text: &str) -> Option<(String, usize)> {
-        let mut out = Vec::with_capacity(text.len() + RESULT.len() + 8);
+        let mut out = Written::with_capacity(text.len() + RESULT.len() + 8);
         if self.wraps {
-            out.extend_from_slice(format!("{{\"{RESULT}\":").as_bytes());
+            out.push("{");
+            out.string(RESULT, true)?;
+            out.push(":");
         }
         let mut pass = Pass { stream: self, out, parts: 0, large: false };
         let mut reader = serde_json::Deserializer::from_str(text);
@@ -34,9 +36,9 @@ impl Stream {
             integers_fit(text).ok()?;
         }
         if self.wraps {
-            out.push(b'}');
+            out.push("}");
         }
-        Some((String::from_utf8(out).ok()?, parts))
+        Some((out.into_string(), parts))
     }
 
     /// What is said of an array at `id`, if one is allowed there.
@@ -80,7 +82,7 @@ enum Objects<'s> {
 /// A text on its way.
 struct Pass<'s> {
     stream: &'s Stream,
-    out: Vec<u8>,
+    out: Written,
     /// Values that were read.
     parts: usize,
     /// Set when a number was read that may have been an integer out of range.
@@ -97,23 +99,6 @@ struct Part<'p, 's> {
 /// Not accepted. Nobody reads why.
 fn refused<E: de::Error>() -> E {
     E::custom("")
-}
-
-/// Writes a string as serde_json does; `is_plain`: it was written without escapes, which strict
-/// JSON has wherever serde_json writes one.
-pub(super) fn write_text(text: &str, is_plain: bool, out: &mut Vec<u8>) {
-    if is_plain {
-        out.push(b'"');
-        out.extend_from_slice(text.as_bytes());
-        out.push(b'"');
-    } else {
-        write(text, out);
-    }
-}
-
-fn write(value: impl Serialize, out: &mut Vec<u8>) {
-    // Writing to a vector cannot fail.
-    let _ = serde_json::to_writer(out, &value);
 }
 
 /// Whether no two of the elements written from `start`, each to its end, are equal. An integer
@@ -134,16 +119,14 @@ impl Part<'_, '_> {
         if self.pass.stream.allows(self.id, value) { Ok(()) } else { Err(refused()) }
     }
 
-    fn number<E: de::Error>(self, number: Number) -> Result<(), E> {
-        self.scalar(&Scalar::Number(number.clone()))?;
-        write(number, &mut self.pass.out);
-        Ok(())
+    fn number<E: de::Error>(self, value: &Scalar<'_>, number: impl Serialize) -> Result<(), E> {
+        self.scalar(value)?;
+        self.pass.out.write(&number).ok_or_else(refused)
     }
 
     fn text<E: de::Error>(self, text: &str, is_plain: bool) -> Result<(), E> {
         self.scalar(&Scalar::Text(text))?;
-        write_text(text, is_plain, &mut self.pass.out);
-        Ok(())
+        self.pass.out.string(text, is_plain).ok_or_else(refused)
     }
 }
 
@@ -165,28 +148,28 @@ impl<'de, 's> Visitor<'de> for Part<'_, 's> {
 
     fn visit_unit<E: de::Error>(self) -> Result<(), E> {
         self.scalar(&Scalar::Null)?;
-        self.pass.out.extend_from_slice(b"null");
+        self.pass.out.push("null");
         Ok(())
     }
 
     fn visit_bool<E: de::Error>(self, value: bool) -> Result<(), E> {
         self.scalar(&Scalar::Boolean(value))?;
-        self.pass.out.extend_from_slice(if value { b"true" } else { b"false" });
+        self.pass.out.push(if value { "true" } else { "false" });
         Ok(())
     }
 
     fn visit_i64<E: de::Error>(self, value: i64) -> Result<(), E> {
-        self.number(value.into())
+        self.number(&Scalar::Integer(value.into()), value)
     }
 
     fn visit_u64<E: de::Error>(self, value: u64) -> Result<(), E> {
-        self.number(value.into())
+        self.number(&Scalar::Integer(value.into()), value)
     }
 
     fn visit_f64<E: de::Error>(self, value: f64) -> Result<(), E> {
         // 2^63: no smaller float was an integer literal that does not fit.
         self.pass.large |= value.abs() >= 9_223_372_036_854_775_808.0;
-        self.number(Number::from_f64(value).ok_or_else(refused)?)
+        self.number(&Scalar::Float(value), value)
     }
 
     fn visit_borrowed_str<E: de::Error>(self, value: &'de str) -> Result<(), E> {
@@ -204,12 +187,12 @@ impl<'de, 's> Visitor<'de> for Part<'_, 's> {
         let mut prefix = array.prefix.iter();
         let mut ends = Vec::new();
         let mut count = 0;
-        pass.out.push(b'[');
+        pass.out.push("[");
         let start = pass.out.len();
         loop {
             let (id, before) = (*prefix.next().unwrap_or(&array.items), pass.out.len());
             if count > 0 {
-                pass.out.push(b',');
+                pass.out.push(",");
             }
             if elements.next_element_seed(Part { pass: &mut *pass, id, depth_left })?.is_none() {
                 pass.out.truncate(before);
@@ -221,8 +204,8 @@ impl<'de, 's> Visitor<'de> for Part<'_, 's> {
             }
         }
         let is_good = (array.min..=array.max).contains(&count)
-            && (!array.unique || are_unique(&pass.out, start, &ends));
-        pass.out.push(b']');
+            && (!array.unique || are_unique(pass.out.as_bytes(), start, &ends));
+        pass.out.push("]");
         if is_good { Ok(()) } else { Err(refused()) }
     }
 
@@ -230,7 +213,7 @@ impl<'de, 's> Visitor<'de> for Part<'_, 's> {
         let Self { pass, id, depth_left } = self;
         let depth_left = depth_left.checked_sub(1).ok_or_else(refused)?;
         let stream = pass.stream;
-        pass.out.push(b'{');
+        pass.out.push("{");
         let mut key = map.next_key_seed(Text)?;
         let mut entries = match stream.object(id).ok_or_else(refused)? {
             Objects::Known(object) => Entries::new(stream, object),
@@ -256,7 +239,7 @@ impl<'de, 's> Visitor<'de> for Part<'_, 's> {
             map.next_value_seed(Part { pass: &mut *pass, id, depth_left })?;
             key = map.next_key_seed(Text)?;
         }
-        pass.out.push(b'}');
+        pass.out.push("}");
         if entries.are_all() { Ok(()) } else { Err(refused()) }
     }
 }

@@ -1,18 +1,20 @@
 //! Values that are not made of others.
 
 use jsonschema::Validator;
-use serde_json::{Number, Value};
+use serde_json::Value;
 
 use super::super::kinds::Kinds;
 use super::Stream;
 use super::node::{ANY, Id, Node, Plain};
 
 /// A value that is not made of others.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) enum Scalar<'a> {
     Null,
     Boolean(bool),
-    Number(Number),
+    /// One that fits s64 or u64.
+    Integer(i128),
+    Float(f64),
     Text(&'a str),
 }
 
@@ -77,19 +79,16 @@ impl Plain {
             Scalar::Boolean(value) => {
                 self.kinds.has(Kinds::BOOLEAN) && self.boolean.is_none_or(|only| only == *value)
             }
-            Scalar::Number(number) => self.is_kind(number) && self.numbers.allow(number),
-            Scalar::Text(text) => self.kinds.has(Kinds::STRING) && self.text.allows(text),
-        }
-    }
-
-    /// A whole float is an integer (JSON Schema 2020-12 core, section 4.2.2).
-    fn is_kind(&self, number: &Number) -> bool {
-        match number.as_f64() {
-            Some(float) if number.is_f64() => {
-                self.kinds.has(Kinds::FLOAT)
-                    || (self.kinds.has(Kinds::INTEGER) && float.fract() == 0.0)
+            Scalar::Integer(integer) => {
+                self.kinds.has(Kinds::INTEGER) && self.numbers.allow_integer(*integer)
             }
-            Some(_) | None => self.kinds.has(Kinds::INTEGER),
+            // A whole float is an integer (JSON Schema 2020-12 core, section 4.2.2).
+            Scalar::Float(float) => {
+                (self.kinds.has(Kinds::FLOAT)
+                    || (self.kinds.has(Kinds::INTEGER) && float.fract() == 0.0))
+                    && self.numbers.allow_float(*float)
+            }
+            Scalar::Text(text) => self.kinds.has(Kinds::STRING) && self.text.allows(text),
         }
     }
 }
