@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::{broadcast, watch};
 
-use crate::call::Audit;
+use crate::call::{Audit, Ledger};
 use crate::catalog::Catalog;
 use crate::component::{self, Component};
 use crate::config::Config;
@@ -33,7 +33,7 @@ pub struct Host {
     pub(crate) rates: Rates<(Arc<str>, String)>,
     /// What guests say has changed.
     announced: broadcast::Sender<Announced>,
-    pub(crate) audit: Option<Arc<Audit>>,
+    pub(crate) ledger: Arc<Ledger>,
     /// Held by each call that runs.
     pub(crate) running: Arc<()>,
 }
@@ -115,6 +115,7 @@ impl Host {
     /// When this machine cannot run the engine.
     pub fn empty(config: &Config, compiler: Compiler) -> Result<Self, HostError> {
         let sandbox = Sandbox::new(compiler, &config.host).map_err(HostError::Engine)?;
+        let ledger = Ledger::start(None).map_err(|error| HostError::Engine(error.into()))?;
         Ok(Self {
             sandbox,
             state: Mutex::new(State {
@@ -127,7 +128,7 @@ impl Host {
             calls: AtomicU64::new(0),
             rates: Rates::default(),
             announced: broadcast::Sender::new(ANNOUNCED_MAX),
-            audit: None,
+            ledger: Arc::new(ledger),
             running: Arc::default(),
         })
     }
@@ -239,6 +240,9 @@ impl Host {
     /// Announces what a guest of `component` says has changed. Before a list is announced, the
     /// component describes itself again: what it says now has to be what its lock was asked about.
     pub(crate) async fn announce(&self, component: &Component, changed: Vec<Change>) {
+        if changed.is_empty() {
+            return;
+        }
         let catalog = self.catalog();
         let surface = &component.surface;
         let mut same = None;
@@ -312,9 +316,11 @@ impl Host {
     }
 
     /// Writes a receipt of every call to `audit` as well as to the log.
-    #[must_use]
-    pub fn with_audit(self, audit: Option<Audit>) -> Self {
-        Self { audit: audit.map(Arc::new), ..self }
+    ///
+    /// # Errors
+    /// When there is no thread that could write.
+    pub fn with_audit(self, audit: Option<Audit>) -> std::io::Result<Self> {
+        Ok(Self { ledger: Arc::new(Ledger::start(audit)?), ..self })
     }
 
     /// Asks `resolver` for the addresses of the hosts that components speak to, and not the
@@ -330,9 +336,7 @@ impl Host {
         while Arc::strong_count(&self.running) > 1 && Instant::now() < end {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        if let Some(audit) = &self.audit {
-            audit.finish();
-        }
+        self.ledger.finish();
     }
 
     /// What is served now.

@@ -47,7 +47,7 @@ impl Granted {
             .block_on(Host::load(&config, Compiler::in_this_process(), |_| ()))
             .unwrap_or_else(|error| panic!("{error}"));
         let audit = Audit::to(&directory.path().join("audit")).expect("it can be written");
-        let host = host.with_audit(Some(audit));
+        let host = host.with_audit(Some(audit)).expect("there is a thread");
         let host = match resolver {
             Some(resolver) => host.with_resolver(resolver),
             None => host,

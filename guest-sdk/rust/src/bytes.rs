@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Deref;
 
 use base64::Engine as _;
+use base64::display::Base64Display;
 use base64::engine::general_purpose::STANDARD;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::Error as _;
@@ -29,7 +30,8 @@ impl<T: Into<Vec<u8>>> From<T> for Bytes {
 
 impl Serialize for Bytes {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&STANDARD.encode(&self.0))
+        // Written as it is encoded: the text is nowhere beside the result.
+        serializer.collect_str(&Base64Display::new(&self.0, &STANDARD))
     }
 }
 

@@ -1,7 +1,11 @@
 //! From Rust values to JSON text and content.
 
+use std::cell::Cell;
+use std::io::Write;
+
 use serde::Serialize;
 use serde_json::Value;
+use serde_json::ser::{Formatter, Serializer};
 
 use crate::content::Content;
 use crate::error::Error;
@@ -9,11 +13,24 @@ use crate::finite;
 
 /// The value as JSON text.
 pub(crate) fn to_json<T: Serialize>(value: &T) -> Result<String, Error> {
-    let text = serde_json::to_string(value).map_err(unwritable)?;
-    if text.contains("null") {
+    let (mut text, has_null) = (Vec::new(), Cell::new(false));
+    let mut serializer = Serializer::with_formatter(&mut text, Nulls(&has_null));
+    value.serialize(&mut serializer).map_err(unwritable)?;
+    if has_null.get() {
         finite::check(value).map_err(Error::new)?;
     }
-    Ok(text)
+    String::from_utf8(text)
+        .map_err(|_| Error::internal("the result cannot be written as JSON: it is no UTF-8"))
+}
+
+/// Compact JSON that notes whether there is a null in it.
+struct Nulls<'a>(&'a Cell<bool>);
+
+impl Formatter for Nulls<'_> {
+    fn write_null<W: Write + ?Sized>(&mut self, writer: &mut W) -> std::io::Result<()> {
+        self.0.set(true);
+        writer.write_all(b"null")
+    }
 }
 
 /// The value as JSON.

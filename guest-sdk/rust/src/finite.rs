@@ -1,7 +1,7 @@
 //! The search for numbers that JSON has no word for.
 //!
 //! serde_json writes NaN and infinities as null, which reads like a value that was left out. So
-//! the value is walked once more wherever its text holds a null.
+//! the value is walked once more wherever a null was written.
 
 use std::fmt::{self, Display};
 

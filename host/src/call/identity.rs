@@ -1,6 +1,6 @@
 //! Who asks, as far as the host knows, and what they may ask for.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use crate::catalog::Entry;
 use crate::component::Component;
@@ -28,15 +28,10 @@ pub(crate) enum Allowed {
 }
 
 impl Default for Identity {
-    fn default() -> Self {
-        Self::owner()
-    }
-}
-
-impl Identity {
     /// Whoever started this program, and may do what it can.
-    pub(crate) fn owner() -> Self {
-        Self { client: "owner".into(), principal: None, allowed: Allowed::All }
+    fn default() -> Self {
+        static CLIENT: LazyLock<Arc<str>> = LazyLock::new(|| "owner".into());
+        Self { client: CLIENT.clone(), principal: None, allowed: Allowed::All }
     }
 }
 

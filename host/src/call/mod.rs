@@ -13,12 +13,14 @@ mod errand;
 mod failure;
 mod identity;
 mod leak;
+mod ledger;
 mod questions;
 mod receipt;
 mod verify;
 
 use serde_json::{Map, Value};
 use tracing::Instrument as _;
+use tracing::instrument::Instrumented;
 
 use crate::catalog::Entry;
 use crate::component::Outcome;
@@ -35,10 +37,11 @@ use errand::returned;
 pub(crate) use errand::{Came, Errand, Kind, Rejected, Why};
 pub(crate) use failure::Failure;
 pub(crate) use identity::{Allowed, Identity};
+pub use ledger::Audit;
+pub(crate) use ledger::{Ledger, TARGET as RECEIPTS};
 pub(crate) use questions::{Question, Questions, Sampling};
 use receipt::Open;
-pub(crate) use receipt::TARGET as RECEIPTS;
-pub use receipt::{Audit, Receipt};
+pub use receipt::Receipt;
 pub(crate) use verify::Output;
 
 /// A call as it was asked for.
@@ -177,12 +180,12 @@ impl Host {
 
 /// Runs `work` in a span of its own where it is part of a trace, so that every line of the log that
 /// it writes says so.
-async fn traced<T>(work: impl Future<Output = T>, trace: Option<&Trace>) -> T {
+fn traced<F: Future>(work: F, trace: Option<&Trace>) -> Instrumented<F> {
     let span = match trace {
         Some(trace) => tracing::info_span!("call", trace = trace.id(), parent = trace.span()),
         None => tracing::Span::none(),
     };
-    work.instrument(span).await
+    work.instrument(span)
 }
 
 /// The size is looked at first, so that what is too large costs nothing more.

@@ -2,28 +2,22 @@
 //!
 //! No argument, result or secret is in it. A call that is dropped on its way has one as well.
 
-use std::fs::File;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::{SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use super::ledger::Ledger;
 use super::{Caller, Errand};
 use crate::component::Calls;
-use crate::files::{self, Stamp};
 use crate::grants::{Access, Lack};
 use crate::host::Host;
-use crate::moment;
 use crate::present::clean;
 use crate::sandbox::{Tallied, Tally};
 
 /// What one call did. Its JSON form is a line of an audit file.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Receipt {
     /// When it ended, in UTC (RFC 3339).
     pub time: String,
@@ -74,7 +68,7 @@ pub(super) struct Open {
     started: Instant,
     receipt: Receipt,
     tally: Tally,
-    audit: Option<Arc<Audit>>,
+    ledger: Arc<Ledger>,
     calls: Arc<Calls>,
     _running: Arc<()>,
 }
@@ -110,7 +104,7 @@ impl Open {
                 trace: caller.trace.as_ref().map(|trace| trace.id().to_owned()),
             },
             tally: Tally::default(),
-            audit: host.audit.clone(),
+            ledger: host.ledger.clone(),
             calls,
             _running: host.running.clone(),
         }
@@ -150,133 +144,20 @@ impl Open {
     }
 }
 
-/// What receipts are called in the log, for filters.
-pub(crate) const TARGET: &str = "portcullis::receipt";
-
 impl Drop for Open {
     fn drop(&mut self) {
         self.calls.ended.fetch_add(1, Ordering::Release);
         let Tallied { reached, denied, guest_time, peak_bytes, changed: _ } = self.tally.seen();
-        let receipt = &mut self.receipt;
+        let mut receipt = std::mem::take(&mut self.receipt);
         receipt.hosts = reached.iter().map(ToString::to_string).collect();
         receipt.denied.extend(denied.iter().map(|denied| denied.what()));
         receipt.guest_us = microseconds(guest_time);
         receipt.peak_memory_bytes = peak_bytes;
         receipt.wall_us = microseconds(self.started.elapsed());
-        tracing::info!(
-            target: TARGET,
-            kind = receipt.kind,
-            tool = receipt.tool,
-            call = receipt.call,
-            component = receipt.component,
-            digest = &receipt.digest[..receipt.digest.len().min(12)],
-            principal = receipt.principal,
-            outcome = receipt.outcome,
-            wall_us = receipt.wall_us,
-            guest_us = receipt.guest_us,
-            peak_memory_bytes = receipt.peak_memory_bytes,
-            argument_bytes = receipt.argument_bytes,
-            result_bytes = receipt.result_bytes,
-            hosts = receipt.hosts.join(" "),
-            directories = receipt.directories.join(" "),
-            denied = receipt.denied.join(", "),
-            trace = receipt.trace,
-            "receipt"
-        );
-        if let Some(audit) = &self.audit {
-            audit.write(receipt.clone());
-        }
+        self.ledger.write(receipt);
     }
 }
 
 fn microseconds(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
-}
-
-/// A file of receipts, a line of JSON each. It is written to by a thread of its own; dropping this
-/// waits for it.
-#[derive(Debug)]
-pub struct Audit {
-    lines: Mutex<Option<SyncSender<Receipt>>>,
-    writer: Mutex<Option<JoinHandle<()>>>,
-}
-
-impl Audit {
-    /// Receipts that wait to be written; beyond that, calls wait.
-    const WAITING_MAX: usize = 10_000;
-
-    /// Adds to the file at `path`, which is made if it is not there, for its owner alone.
-    ///
-    /// # Errors
-    /// When it cannot be opened.
-    pub fn to(path: &Path) -> std::io::Result<Self> {
-        let file = AuditFile::open(path)?;
-        let (lines, receipts) = sync_channel(Self::WAITING_MAX);
-        let write = move || file.write_all(receipts.into_iter());
-        let writer = std::thread::Builder::new().name("audit".to_owned()).spawn(write)?;
-        Ok(Self { lines: Mutex::new(Some(lines)), writer: Mutex::new(Some(writer)) })
-    }
-
-    fn write(&self, receipt: Receipt) {
-        let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if lines.is_none_or(|lines| lines.send(receipt).is_err()) {
-            tracing::error!("the audit file is not written to any more");
-        }
-    }
-
-    /// Waits until all receipts are written; there are none after this.
-    pub(crate) fn finish(&self) {
-        drop(self.lines.lock().unwrap_or_else(PoisonError::into_inner).take());
-        let writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(writer) = writer {
-            let _ = writer.join();
-        }
-    }
-}
-
-/// The file as it was opened, and where.
-struct AuditFile {
-    path: PathBuf,
-    file: File,
-    stamp: Option<Stamp>,
-    failed: bool,
-}
-
-impl AuditFile {
-    fn open(path: &Path) -> std::io::Result<Self> {
-        let file = files::append_to(path)?;
-        Ok(Self { path: path.to_owned(), file, stamp: Stamp::of(path).ok(), failed: false })
-    }
-
-    fn write_all(mut self, receipts: impl Iterator<Item = Receipt>) {
-        for mut receipt in receipts {
-            receipt.time = moment::text(moment::now());
-            let Ok(mut line) = serde_json::to_string(&receipt) else { continue };
-            line.push('\n');
-            match self.write(line.as_bytes()) {
-                Ok(()) => self.failed = false,
-                // Once for each time that it begins to fail.
-                Err(error) if !std::mem::replace(&mut self.failed, true) => {
-                    tracing::error!("receipts are lost: cannot write to the audit file: {error}");
-                }
-                Err(_) => {}
-            }
-        }
-    }
-
-    /// Writes to the file that is at the path now: it may have been moved away, and a new one is
-    /// made then.
-    fn write(&mut self, line: &[u8]) -> std::io::Result<()> {
-        let is_there = self.stamp.as_ref().zip(Stamp::of(&self.path).ok());
-        if !is_there.is_some_and(|(opened, now)| opened.is_same_file(&now)) {
-            *self = Self { failed: self.failed, ..Self::open(&self.path)? };
-        }
-        self.file.write_all(line)
-    }
-}
-
-impl Drop for Audit {
-    fn drop(&mut self) {
-        self.finish();
-    }
 }

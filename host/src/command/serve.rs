@@ -76,7 +76,7 @@ impl Arguments {
         let audit = self.audit.as_deref().map(open_audit).transpose()?;
         let sought = Sought::Paths { paths: self.paths, config: self.config };
         let config = sought.config()?;
-        let host = Host::empty(&config, super::compiler()?)?.with_audit(audit);
+        let host = Host::empty(&config, super::compiler()?)?.with_audit(audit)?;
         let host = Arc::new(host);
         let serving = Serving::new(host.clone(), sought, self.lock)?;
         let gate = serving.gate(&config)?;

@@ -2,7 +2,7 @@
 //!
 //! It translates between WIT and the host's own words and decides nothing.
 
-use wasmtime::component::InstancePre;
+use wasmtime::component::{ComponentExportIndex, InstancePre, TypedFunc};
 
 use super::asks::Message;
 use super::descriptor::{Descriptor, Hints};
@@ -21,10 +21,16 @@ use crate::sandbox::{Enclosure, Guest, Ran};
 pub(crate) struct Provider {
     pre: InstancePre<Guest>,
     tools: wit::GuestIndices,
+    /// The function that calls a tool, which is looked up alone: most of what is asked is calls.
+    call: ComponentExportIndex,
     resources: Option<resources::GuestIndices>,
     prompts: Option<prompts::GuestIndices>,
     completion: Option<completion::GuestIndices>,
 }
+
+/// `call`, as the interface has it.
+type Call<'a> =
+    TypedFunc<(&'a str, &'a str, &'a wit::Request), (Result<wit::Outcome, wit::Failure>,)>;
 
 /// What a component says of itself.
 pub(crate) struct Description {
@@ -49,6 +55,8 @@ pub(crate) enum Subject {
 impl Provider {
     /// The interface that makes a component a provider.
     pub(crate) const INTERFACE: &str = "portcullis:guest/tools";
+    /// The same, as what is served exports it.
+    const EXPORT: &str = "portcullis:guest/tools@0.1.0";
 
     /// Finds the exports; `has` tells which interfaces there are beside the one of tools.
     ///
@@ -62,8 +70,15 @@ impl Provider {
         let resources = found("resources").map(|()| resources::GuestIndices::new(&pre));
         let prompts = found("prompts").map(|()| prompts::GuestIndices::new(&pre));
         let completion = found("completion").map(|()| completion::GuestIndices::new(&pre));
+        let tools = wit::GuestIndices::new(&pre)?;
+        let component = pre.component();
+        let call = component
+            .get_export_index(None, Self::EXPORT)
+            .and_then(|interface| component.get_export_index(Some(&interface), "call"))
+            .ok_or_else(|| wasmtime::Error::msg("it does not export `call`"))?;
         Ok(Self {
-            tools: wit::GuestIndices::new(&pre)?,
+            tools,
+            call,
             resources: resources.transpose()?,
             prompts: prompts.transpose()?,
             completion: completion.transpose()?,
@@ -147,8 +162,8 @@ impl Provider {
         let ended = deadline
             .bind(async {
                 let instance = self.pre.instantiate_async(&mut *store).await?;
-                let guest = self.tools.load(&mut *store, &instance)?;
-                let said = guest.call_call(store, tool, arguments, &request).await?;
+                let call: Call = instance.get_typed_func(&mut *store, self.call)?;
+                let (said,) = call.call_async(store, (tool, arguments, &request)).await?;
                 Ok(said.map(Outcome::from).map_err(GuestFailure::from))
             })
             .await;

@@ -104,7 +104,7 @@ impl AskedFor {
 pub(super) async fn rounds<T, F>(
     context: &RequestContext<RoleServer>,
     beside: &Beside,
-    bound: &Bound,
+    bound: &Bound<'_>,
     resumed: Resumed,
     mut run: impl FnMut(Caller) -> F,
 ) -> Result<Rounds<T>, ErrorData>
@@ -158,7 +158,7 @@ where
 /// The questions as a result, whose state says what was asked.
 fn native(
     questions: Questions,
-    bound: &Bound,
+    bound: &Bound<'_>,
     round: u32,
 ) -> Result<InputRequiredResult, ErrorData> {
     let asked = questions.asked.iter();
@@ -184,7 +184,7 @@ fn resume(
     caller: &mut Caller,
     state: &str,
     responses: Option<InputResponses>,
-    bound: &Bound,
+    bound: &Bound<'_>,
 ) -> Result<u32, ErrorData> {
     let sealed = sealed::open::<Sealed>(state, bound).ok_or_else(|| {
         let text = "requestState is not what was given for this request; begin it anew";

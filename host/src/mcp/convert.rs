@@ -10,9 +10,10 @@ use rmcp::model::{
 };
 use serde_json::Value;
 
+use super::aside::Aside;
 use crate::catalog::{Catalog, Entry};
 use crate::component::{Contract, Hints};
-use crate::present::{self, Block, Body, Contents, Reply};
+use crate::present::{self, Block, Body, Contents, Reply, Structured};
 
 /// The definitions of all served tools, as `tools/list` gives them.
 #[must_use]
@@ -24,7 +25,7 @@ pub fn definitions(catalog: &Catalog) -> Value {
 /// A reply as `tools/call` gives it, without the marks of a protocol version.
 #[must_use]
 pub fn result_json(reply: &Reply) -> Value {
-    let mut result = result(reply.clone());
+    let mut result = result(reply.clone(), None);
     result.result_type = None;
     serde_json::to_value(result).unwrap_or(Value::Null)
 }
@@ -64,15 +65,26 @@ fn annotations(hints: Hints) -> Option<ToolAnnotations> {
     Some(ToolAnnotations::from_raw(None, read_only, destructive, idempotent, open_world))
 }
 
-pub(super) fn result(reply: Reply) -> CallToolResult {
+/// A result as rmcp has it; what is `aside` there has only a mark in it.
+pub(super) fn result(reply: Reply, aside: Option<&Aside>) -> CallToolResult {
     let content = reply.content.into_iter().map(block).collect();
     let mut result = match reply.is_error {
         true => CallToolResult::error(content),
         false => CallToolResult::success(content),
     };
-    result.structured_content = reply.structured.map(|it| Value::Object(it.to_map()));
+    result.structured_content =
+        reply.structured.map(|structured| Value::Object(placed(structured, aside)));
     result.meta = (!reply.meta.is_empty()).then_some(MetaObject(reply.meta));
     result
+}
+
+/// `structured` itself, or the mark of its place.
+fn placed(structured: Structured, aside: Option<&Aside>) -> JsonObject {
+    let kept = match aside {
+        Some(aside) => aside.object(structured.into_string()).map_err(Structured::new),
+        None => Err(structured),
+    };
+    kept.unwrap_or_else(|structured| structured.to_map())
 }
 
 pub(super) fn block(block: Block) -> ContentBlock {

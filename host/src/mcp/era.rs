@@ -11,6 +11,7 @@ use rmcp::model::{
 use rmcp::service::{RequestContext, RoleServer};
 use tokio::sync::mpsc;
 
+use super::aside::Aside;
 use super::progress;
 use crate::call::{Caller, Identity, Rejected, Trace, Why};
 use crate::grants::Ability;
@@ -32,6 +33,13 @@ pub(super) fn identity(context: &RequestContext<RoleServer>) -> Identity {
     let parts = context.extensions.get::<http::request::Parts>();
     let known = parts.and_then(|parts| parts.extensions.get::<Identity>());
     known.cloned().unwrap_or_default()
+}
+
+/// What the reply to the request may carry past rmcp, where whoever sends it knows of that.
+pub(super) fn aside(context: &RequestContext<RoleServer>) -> Option<&Aside> {
+    let parts = context.extensions.get::<http::request::Parts>();
+    let own = context.extensions.get::<Aside>();
+    own.or_else(|| parts.and_then(|parts| parts.extensions.get::<Aside>()))
 }
 
 /// What goes with every round of a request.
@@ -68,10 +76,15 @@ pub(super) fn beside(
         true => context.meta.log_level().map(from_level),
         false => level,
     };
-    let (sink, mut waiting) = mpsc::channel::<Line>(LINES_MAX);
-    let log = least.map(|least| Lines { least, sink });
-    let peer = context.peer.clone();
+    let (log, wanted) = match least {
+        Some(least) => {
+            let (sink, waiting) = mpsc::channel::<Line>(LINES_MAX);
+            (Some(Lines { least, sink }), Some((waiting, context.peer.clone())))
+        }
+        None => (None, None),
+    };
     let forward_lines = async move {
+        let Some((mut waiting, peer)) = wanted else { return };
         while let Some(line) = waiting.recv().await {
             let mut param =
                 LoggingMessageNotificationParam::new(to_level(line.level), line.message.into());

@@ -4,6 +4,7 @@
 //! protocol messages alone.
 
 mod answered;
+mod aside;
 mod asking;
 mod changes;
 mod convert;
@@ -12,7 +13,9 @@ mod json_reply;
 mod kept;
 mod malformed;
 mod opening;
+mod outbox;
 mod over_http;
+mod over_stdio;
 mod pages;
 mod progress;
 mod prompts;
@@ -30,10 +33,10 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use rmcp::ServiceExt as _;
 use rmcp::service::ServerInitializeError;
-use rmcp::transport::async_rw::AsyncRwTransport;
 
 use crate::host::Host;
 use opening::Opening;
+use over_stdio::OverStdio;
 use server::Server;
 
 pub use convert::definitions;
@@ -47,10 +50,8 @@ pub(crate) use said::{Said, refuse};
 /// # Errors
 /// When the client breaks the handshake or the streams fail.
 pub async fn serve_stdio(host: Arc<Host>) -> anyhow::Result<()> {
-    let server = Server::new(host);
-    let (read, write) = rmcp::transport::stdio_pipes();
-    let transport = Opening::of(AsyncRwTransport::new_server(read, write));
-    match server.serve(transport).await {
+    let (transport, server) = OverStdio::open(Server::new(host));
+    match server.serve(Opening::of(transport)).await {
         Ok(running) => {
             running.waiting().await.context("the server stopped")?;
             Ok(())

@@ -17,6 +17,7 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 use tokio_util::sync::CancellationToken;
 use tower_service::Service as _;
 
+use super::aside::Aside;
 use super::server::Server;
 use super::sessions::{Entered, Room, Sessions, Starting};
 use super::{Said, json_reply, kept, refuse};
@@ -81,7 +82,12 @@ impl OverHttp {
         let Some(session) = session else {
             return match said.filter(|said| said.begins()) {
                 Some(said) => self.begin(request, said, caller).await,
-                None => self.pass(request, said).await,
+                None => {
+                    let aside = Aside::default();
+                    request.extensions_mut().insert(aside.clone());
+                    let reply = self.pass(request, said).await;
+                    aside.put_into_reply(reply).await
+                }
             };
         };
         let inside = match self.sessions.enter(&session, caller.principal.as_ref()) {

@@ -14,12 +14,15 @@ const WAITING_MAX: usize = 16;
 pub(super) fn channel(
     context: &RequestContext<RoleServer>,
 ) -> (Option<Notes>, impl Future<Output = ()> + use<>) {
-    let token = context.meta.get_progress_token();
-    let peer = context.peer.clone();
-    let (notes, mut waiting) = mpsc::channel::<Note>(WAITING_MAX);
-    let notes = token.is_some().then_some(notes);
+    let (notes, wanted) = match context.meta.get_progress_token() {
+        Some(token) => {
+            let (notes, waiting) = mpsc::channel::<Note>(WAITING_MAX);
+            (Some(notes), Some((token, waiting, context.peer.clone())))
+        }
+        None => (None, None),
+    };
     let forward = async move {
-        let Some(token) = token else { return };
+        let Some((token, mut waiting, peer)) = wanted else { return };
         while let Some(note) = waiting.recv().await {
             let mut param = ProgressNotificationParam::new(token.clone(), note.done);
             param.total = note.total;

@@ -65,7 +65,12 @@ pub(super) async fn get(
     }
     let is_stateless = era::is_stateless(context);
     let identity = era::identity(context);
-    let bound = Bound::to_request("prompts/get", &name, &arguments, &identity);
+    let bound = Bound::Request {
+        method: "prompts/get",
+        name: &name,
+        arguments: &arguments,
+        identity: &identity,
+    };
     let resumed = Resumed { responses: request.input_responses, state: request.request_state };
     let (beside, forward) = era::beside(context, level);
     let got = async {

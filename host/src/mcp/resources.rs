@@ -95,7 +95,12 @@ pub(super) async fn read(
     }
     let is_stateless = era::is_stateless(context);
     let identity = era::identity(context);
-    let bound = Bound::to_request("resources/read", &uri, &Map::new(), &identity);
+    let bound = Bound::Request {
+        method: "resources/read",
+        name: &uri,
+        arguments: &Map::new(),
+        identity: &identity,
+    };
     let resumed = Resumed { responses: request.input_responses, state: request.request_state };
     let (beside, forward) = era::beside(context, level);
     let read = async {

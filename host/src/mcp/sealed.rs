@@ -3,6 +3,7 @@
 //! The key is this process's own. What it sealed is of no use for anything else, to nobody else, or
 //! after a while.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 use std::time::Duration;
 
@@ -24,31 +25,40 @@ static CODEC: LazyLock<Option<RequestStateCodec>> = LazyLock::new(|| {
     RequestStateCodec::try_new(key.to_vec()).ok()
 });
 
-/// What something sealed is for.
-pub(super) struct Bound(String);
+/// What something sealed is for. It is written out where something is sealed or opened: few requests go in
+/// rounds.
+pub(super) enum Bound<'a> {
+    /// One request: what is asked for, with which arguments, by whom.
+    Request {
+        method: &'static str,
+        name: &'a str,
+        arguments: &'a Map<String, Value>,
+        identity: &'a Identity,
+    },
+    /// A list as it is now.
+    List(String),
+}
 
-impl Bound {
-    /// For one request: what is asked for, of which bytes of a component, with which arguments, by
-    /// whom.
-    pub(super) fn to_request(
-        method: &str,
-        name: &str,
-        arguments: &Map<String, Value>,
-        identity: &Identity,
-    ) -> Self {
-        let mut sorted = Value::Object(arguments.clone());
-        sorted.sort_all_objects();
-        let principal = identity.principal.as_deref().unwrap_or_default();
-        let parts = [method, name, &sorted.to_string(), principal];
-        // Each with its length, so that no two lists of parts are one text.
-        let parts = parts.map(|part| format!("{}:{part}", part.len())).concat();
-        Self(hex(&Sha256::digest(parts)))
-    }
-
+impl Bound<'_> {
     /// For a list as it is now.
     pub(super) fn to_list(method: &str, items: &impl Serialize) -> Self {
         let items = serde_json::to_vec(items).unwrap_or_default();
-        Self(format!("{method} {}", hex(&Sha256::digest(items))))
+        Self::List(format!("{method} {}", hex(&Sha256::digest(items))))
+    }
+
+    fn text(&self) -> Cow<'_, str> {
+        match self {
+            Self::Request { method, name, arguments, identity } => {
+                let mut sorted = Value::Object((*arguments).clone());
+                sorted.sort_all_objects();
+                let principal = identity.principal.as_deref().unwrap_or_default();
+                let parts = [method, name, &*sorted.to_string(), principal];
+                // Each with its length, so that no two lists of parts are one text.
+                let parts = parts.map(|part| format!("{}:{part}", part.len())).concat();
+                Cow::Owned(hex(&Sha256::digest(parts)))
+            }
+            Self::List(text) => Cow::Borrowed(text),
+        }
     }
 }
 
@@ -58,10 +68,11 @@ impl Bound {
 /// When there is no key.
 pub(super) fn seal(
     value: &impl Serialize,
-    bound: &Bound,
+    bound: &Bound<'_>,
     ttl: Duration,
 ) -> Result<String, ErrorData> {
-    let options = SealOptions::new().associated_data(bound.0.as_bytes()).ttl(ttl);
+    let bound = bound.text();
+    let options = SealOptions::new().associated_data(bound.as_bytes()).ttl(ttl);
     let codec = CODEC.as_ref();
     codec
         .and_then(|codec| codec.seal_json_with(value, &options).ok())
@@ -69,8 +80,8 @@ pub(super) fn seal(
 }
 
 /// What was sealed for `bound`. None: it was not, or it has expired.
-pub(super) fn open<T: DeserializeOwned>(sealed: &str, bound: &Bound) -> Option<T> {
-    CODEC.as_ref()?.open_json_with(sealed, bound.0.as_bytes()).ok()
+pub(super) fn open<T: DeserializeOwned>(sealed: &str, bound: &Bound<'_>) -> Option<T> {
+    CODEC.as_ref()?.open_json_with(sealed, bound.text().as_bytes()).ok()
 }
 
 #[cfg(test)]
@@ -79,23 +90,24 @@ mod tests {
 
     use super::*;
 
-    fn bound(name: &str, arguments: &Value) -> Bound {
+    fn bound<'a>(name: &'a str, arguments: &'a Value, identity: &'a Identity) -> Bound<'a> {
         let arguments = arguments.as_object().unwrap();
-        Bound::to_request("tools/call", name, arguments, &Identity::default())
+        Bound::Request { method: "tools/call", name, arguments, identity }
     }
 
     #[test]
     fn what_is_sealed_opens_for_the_same_request_alone() {
         let arguments = json!({ "a": 1, "b": { "d": 2, "c": 3 } });
-        let made = bound("get", &arguments);
+        let me = Identity::default();
+        let made = bound("get", &arguments, &me);
         let sealed = seal(&"state", &made, Duration::from_secs(60)).unwrap();
-        let open = |sealed: &str, bound: &Bound| super::open::<String>(sealed, bound);
+        let open = |sealed: &str, bound: &Bound<'_>| super::open::<String>(sealed, bound);
         let reordered = json!({ "b": { "c": 3, "d": 2 }, "a": 1 });
-        assert_eq!(open(&sealed, &bound("get", &reordered)).as_deref(), Some("state"));
-        assert_eq!(open(&sealed, &bound("put", &arguments)), None);
-        assert_eq!(open(&sealed, &bound("get", &json!({ "a": 1 }))), None);
+        assert_eq!(open(&sealed, &bound("get", &reordered, &me)).as_deref(), Some("state"));
+        assert_eq!(open(&sealed, &bound("put", &arguments, &me)), None);
+        assert_eq!(open(&sealed, &bound("get", &json!({ "a": 1 }), &me)), None);
         let other = Identity { principal: Some("x".into()), ..Identity::default() };
-        let other = Bound::to_request("tools/call", "get", arguments.as_object().unwrap(), &other);
+        let other = bound("get", &arguments, &other);
         assert_eq!(open(&sealed, &other), None);
         for index in 0..sealed.len() {
             let mut forged = sealed.clone().into_bytes();

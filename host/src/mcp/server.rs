@@ -4,7 +4,6 @@
 
 #![expect(deprecated, reason = "parts of the protocol that clients of both eras have")]
 
-use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -222,8 +221,8 @@ impl ServerHandler for Server {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let read = resources::read(&self.host, request, &context, self.level());
-        unless_cancelled(&context, Box::pin(read)).await
+        unless_cancelled(&context, resources::read(&self.host, request, &context, self.level()))
+            .await
     }
 
     async fn subscribe(
@@ -262,8 +261,7 @@ impl ServerHandler for Server {
         request: GetPromptRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        let got = prompts::get(&self.host, request, &context, self.level());
-        unless_cancelled(&context, Box::pin(got)).await
+        unless_cancelled(&context, prompts::get(&self.host, request, &context, self.level())).await
     }
 
     async fn complete(
@@ -271,8 +269,8 @@ impl ServerHandler for Server {
         request: CompleteRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        let completed = prompts::complete(&self.host, request, &context, self.level());
-        unless_cancelled(&context, Box::pin(completed)).await
+        unless_cancelled(&context, prompts::complete(&self.host, request, &context, self.level()))
+            .await
     }
 
     /// Clients of the later era say it with each request.
@@ -336,19 +334,21 @@ impl ServerHandler for Server {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let called = tools::call(&self.host, request, &context, self.level());
-        unless_cancelled(&context, Box::pin(called)).await
+        unless_cancelled(&context, tools::call(&self.host, request, &context, self.level())).await
     }
 }
 
 /// Drops what a client cancels: the reply would go nowhere. `work` is large, and every future around it
-/// would be as large as well: on the stacks of the runtime there is no room for that.
-async fn unless_cancelled<T>(
-    context: &RequestContext<RoleServer>,
-    work: Pin<Box<impl Future<Output = Result<T, ErrorData>>>>,
-) -> Result<T, ErrorData> {
-    tokio::select! {
-        () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
-        done = answered(work) => done,
+/// would be as large as well, and be copied: so it is boxed before any of them has it.
+fn unless_cancelled<'a, T: Send>(
+    context: &'a RequestContext<RoleServer>,
+    work: impl Future<Output = Result<T, ErrorData>> + Send + 'a,
+) -> impl Future<Output = Result<T, ErrorData>> + Send + 'a {
+    let work = Box::pin(work);
+    async move {
+        tokio::select! {
+            () = context.ct.cancelled() => Err(ErrorData::internal_error("cancelled", None)),
+            done = answered(work) => done,
+        }
     }
 }

@@ -180,7 +180,7 @@ mod tests {
             Room::Of(starting, closed) => (starting, Some(closed)),
             Room::Full => panic!("no room for {id}"),
         };
-        sessions.begun(starting, id.to_owned(), &Identity::owner());
+        sessions.begun(starting, id.to_owned(), &Identity::default());
         closed
     }
 
@@ -212,7 +212,7 @@ mod tests {
         let sessions = Sessions::new(4);
         for (client, id) in [("a", "a1"), ("b", "b1"), ("b", "b2"), ("b", "b3")] {
             let Room::Free(starting) = sessions.room(client) else { panic!("there is room") };
-            let owner = Identity { client: client.into(), ..Identity::owner() };
+            let owner = Identity { client: client.into(), ..Identity::default() };
             sessions.begun(starting, id.to_owned(), &owner);
             drop(sessions.enter(id, None));
         }
@@ -235,7 +235,7 @@ mod tests {
         let sessions = Sessions::new(1);
         let alice: Arc<str> = "alice".into();
         let Room::Free(starting) = sessions.room("alice") else { panic!("there is room") };
-        let owner = Identity { principal: Some(alice.clone()), ..Identity::owner() };
+        let owner = Identity { principal: Some(alice.clone()), ..Identity::default() };
         sessions.begun(starting, "s".to_owned(), &owner);
         assert!(matches!(sessions.enter("s", Some(&alice)), Entered::Inside(_)));
         assert!(matches!(sessions.enter("s", Some(&"bob".into())), Entered::Closed));

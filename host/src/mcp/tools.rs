@@ -24,14 +24,20 @@ pub(super) async fn call(
         host.ready().await;
     }
     let identity = era::identity(context);
-    let bound = Bound::to_request("tools/call", &name, &arguments, &identity);
+    let bound = Bound::Request {
+        method: "tools/call",
+        name: &name,
+        arguments: &arguments,
+        identity: &identity,
+    };
     let resumed = Resumed { responses: request.input_responses, state: request.request_state };
     let (beside, forward) = era::beside(context, level);
     let called = async {
         let beside = beside;
         asking::rounds(context, &beside, &bound, resumed, |caller| async {
             let asked = Asked::new(name.clone(), arguments.clone()).by(caller);
-            match host.run(asked).await {
+            // Boxed: all around it is copied more than once.
+            match Box::pin(host.run(asked)).await {
                 Ok(Called::Reply(reply)) => Ok(Came::Given((reply, Vec::new()))),
                 Ok(Called::Unable(reply, abilities)) => Ok(Came::Given((reply, abilities))),
                 Ok(Called::Asks(questions)) => Ok(Came::Asks(questions)),
@@ -47,7 +53,7 @@ pub(super) async fn call(
         Rounds::Ask(questions) => Ok(questions.into()),
         Rounds::Stuck(why) => {
             let text = format!("Error executing tool {name}: {why}");
-            Ok(convert::result(present::error(text)).into())
+            Ok(convert::result(present::error(text), None).into())
         }
     }
 }
@@ -61,6 +67,6 @@ fn replied(
 ) -> Result<CallToolResponse, ErrorData> {
     match era::is_stateless(context) && !abilities.is_empty() {
         true => Err(era::unable(abilities, &reply.first_text())),
-        false => Ok(convert::result(reply).into()),
+        false => Ok(convert::result(reply, era::aside(context)).into()),
     }
 }

@@ -18,6 +18,12 @@ impl Structured {
         &self.0
     }
 
+    /// The text, without a copy.
+    #[must_use]
+    pub fn into_string(self) -> String {
+        self.0
+    }
+
     /// The object.
     #[must_use]
     pub fn to_map(&self) -> Map<String, Value> {

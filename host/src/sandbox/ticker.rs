@@ -1,6 +1,6 @@
 //! The clock that interrupts guests: one epoch each millisecond.
 //!
-//! It stands still while no guest runs, so that an idle host uses no processor.
+//! It stands still when no guest has run for a while, so that an idle host uses no processor.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,6 +11,8 @@ use wasmtime::Engine;
 
 /// The time between two epochs.
 const EPOCH: Duration = Duration::from_millis(1);
+/// Epochs without a guest before it stands still. To wake the thread costs a call more than that.
+const IDLE_MAX: u32 = 50;
 
 /// The thread that counts epochs; it ends with the engine.
 #[derive(Debug)]
@@ -25,9 +27,12 @@ impl Ticker {
         let engine = engine.weak();
         let counted = running.clone();
         let handle = std::thread::Builder::new().name("epochs".to_owned()).spawn(move || {
+            let mut idle = 0_u32;
             loop {
-                if counted.load(Ordering::SeqCst) == 0 {
+                idle = if counted.load(Ordering::SeqCst) == 0 { idle + 1 } else { 0 };
+                if idle > IDLE_MAX {
                     std::thread::park();
+                    idle = 0;
                 }
                 std::thread::sleep(EPOCH);
                 match engine.upgrade() {

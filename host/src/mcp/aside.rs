@@ -1,0 +1,143 @@
+//! What a reply carries past rmcp: JSON that was checked and written already, which nobody builds a tree of and
+//! writes a second time.
+//!
+//! Where it belongs, the reply has a mark until it is sent. A mark begins with a word that only this process
+//! knows, so that nothing that a guest says is one.
+
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use bytes::Bytes;
+use http::Response;
+use http_body::Body as _;
+use http_body_util::{BodyExt as _, Full};
+use memchr::memmem::Finder;
+use serde_json::{Map, Value};
+
+use super::Reply;
+use crate::component::hex;
+
+/// Bytes of the word that marks begin with; 128 bits.
+const WORD_BYTES: usize = 16;
+
+/// The word that marks begin with. None: there are no random numbers, and so no marks.
+static WORD: LazyLock<Option<String>> = LazyLock::new(|| {
+    let mut word = [0; WORD_BYTES];
+    getrandom::fill(&mut word).ok()?;
+    Some(hex(&word))
+});
+
+/// JSON texts beside the reply to one request. Clones are the same.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Aside(Arc<Mutex<Vec<String>>>);
+
+impl Aside {
+    /// Keeps `object`, the JSON text of an object, and gives what marks its place.
+    pub(super) fn object(&self, object: String) -> Result<Map<String, Value>, String> {
+        let Some(word) = WORD.as_deref() else { return Err(object) };
+        let mut texts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mark = format!("{word}:{}", texts.len());
+        texts.push(object);
+        Ok(Map::from_iter([(mark, Value::Null)]))
+    }
+
+    /// `reply`, JSON text, with what was kept in its place; nothing is kept after that. None: nothing was.
+    pub(super) fn put_into(&self, reply: &[u8]) -> Option<Vec<u8>> {
+        let texts = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        let word = WORD.as_deref().filter(|_| !texts.is_empty())?;
+        Some(spliced(reply, word, &texts))
+    }
+
+    /// The same for what is sent over HTTP.
+    pub(super) async fn put_into_reply(self, reply: Reply) -> Reply {
+        let whole = move |data: Bytes| match self.put_into(&data) {
+            Some(whole) => whole.into(),
+            None => data,
+        };
+        let (parts, body) = reply.into_parts();
+        // One document has one length. What streams goes on as it comes.
+        let body = match body.size_hint().exact() {
+            Some(_) => {
+                let Ok(body) = body.collect().await;
+                Full::new(whole(body.to_bytes())).boxed()
+            }
+            None => body.map_frame(move |frame| frame.map_data(&whole)).boxed(),
+        };
+        Response::from_parts(parts, body)
+    }
+}
+
+/// What is before the word, within its mark, and behind the number.
+const BEFORE: &[u8] = b"{\"";
+const BEHIND: &[u8] = b"\":null}";
+
+fn spliced(reply: &[u8], word: &str, texts: &[String]) -> Vec<u8> {
+    let room = reply.len() + texts.iter().map(String::len).sum::<usize>();
+    let mut whole = Vec::with_capacity(room);
+    let mut rest = reply;
+    let finder = Finder::new(word.as_bytes());
+    while let Some(at) = finder.find(rest) {
+        let Some((before, text, behind)) = mark(rest, at, word.len(), texts) else { break };
+        whole.extend_from_slice(before);
+        whole.extend_from_slice(text.as_bytes());
+        rest = behind;
+    }
+    whole.extend_from_slice(rest);
+    whole
+}
+
+/// What is before the mark whose word is `at`, the text that it stands for, and what is behind it.
+fn mark<'a>(
+    reply: &'a [u8],
+    at: usize,
+    word_bytes: usize,
+    texts: &'a [String],
+) -> Option<(&'a [u8], &'a str, &'a [u8])> {
+    let (before, mark) = reply.split_at(at);
+    let number = mark.get(word_bytes..)?.strip_prefix(b":")?;
+    let digits = number.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (number, behind) = number.split_at(digits);
+    let text = texts.get(std::str::from_utf8(number).ok()?.parse::<usize>().ok()?)?;
+    Some((before.strip_suffix(BEFORE)?, text, behind.strip_prefix(BEHIND)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_was_kept_is_where_its_mark_was() {
+        let aside = Aside::default();
+        let texts = [r#"{"a":1}"#, r#"{"b":"{\"c\":null}"}"#];
+        let [first, second] = texts.map(|text| aside.object(text.to_owned()).unwrap());
+        let reply = json!({ "x": second, "y": ["z", first] }).to_string();
+        let whole = aside.put_into(reply.as_bytes()).unwrap();
+        let whole: Value = serde_json::from_slice(&whole).unwrap();
+        assert_eq!(whole, json!({ "x": { "b": "{\"c\":null}" }, "y": ["z", { "a": 1 }] }));
+        assert_eq!(aside.put_into(b"{}"), None);
+    }
+
+    #[test]
+    fn a_reply_without_marks_stays_as_it_is() {
+        let aside = Aside::default();
+        drop(aside.object("{}".to_owned()));
+        let reply = br#"{"a":"b"}"#.to_vec();
+        assert_eq!(aside.put_into(&reply), Some(reply));
+    }
+
+    #[test]
+    fn half_a_mark_is_none() {
+        let word = "0123456789abcdef0123456789abcdef";
+        let texts = ["{}".to_owned()];
+        for reply in [
+            format!("\"{word}:0\""),
+            format!("{{\"{word}:1\":null}}"),
+            format!("{{\"{word}:0\":1}}"),
+            format!("{{\"{word}"),
+            format!("{{\"{word}:\":null}}"),
+        ] {
+            assert_eq!(spliced(reply.as_bytes(), word, &texts), reply.as_bytes(), "{reply}");
+        }
+    }
+}
