@@ -20,7 +20,9 @@ impl Written {
     /// Adds a string; `is_plain`: it was read without escapes, so that it needs none.
     pub(super) fn string(&mut self, text: &str, is_plain: bool) -> Option<()> {
         if !is_plain {
-            return self.write(&text);
+            // Of its own, as serde_json hands such a text on in many pieces.
+            self.0.push_str(&serde_json::to_string(text).ok()?);
+            return Some(());
         }
         self.0.push('"');
         self.0.push_str(text);
@@ -28,7 +30,7 @@ impl Written {
         Some(())
     }
 
-    /// Adds a value without parts.
+    /// Adds a number.
     pub(super) fn write(&mut self, value: &impl Serialize) -> Option<()> {
         serde_json::to_writer(Pieces(&mut self.0), value).ok()
     }
@@ -50,7 +52,7 @@ impl Written {
     }
 }
 
-/// serde_json cuts text only between characters.
+/// A number is in ASCII.
 struct Pieces<'a>(&'a mut String);
 
 impl io::Write for Pieces<'_> {
