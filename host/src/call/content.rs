@@ -65,7 +65,7 @@ fn broken(what: String) -> Failure {
 pub(super) fn block(said: Said<Content>, rules: Rules<'_>) -> Result<Block, String> {
     let annotations = said.notes.map(annotations).transpose()?;
     let body = match said.what {
-        Content::Text(text) => Body::Text(clean::text(&text)),
+        Content::Text(text) => Body::Text(clean::text(text)),
         Content::Image { bytes, mime_type } => Body::Image(media(&bytes, &mime_type, "image")?),
         Content::Audio { bytes, mime_type } => Body::Audio(media(&bytes, &mime_type, "audio")?),
         Content::Link(link) => Body::Link(Link {
@@ -88,7 +88,7 @@ pub(super) fn block(said: Said<Content>, rules: Rules<'_>) -> Result<Block, Stri
 pub(super) fn resource(uri: String, contents: ContentsSaid) -> Result<Resource, String> {
     let mime_type = contents.mime_type.as_deref().map(mime_type).transpose()?;
     let contents = match contents.body {
-        crate::component::Body::Text(text) => Contents::Text(clean::text(&text)),
+        crate::component::Body::Text(text) => Contents::Text(clean::text(text)),
         crate::component::Body::Bytes(bytes) => {
             if let Some(mime_type) = &mime_type {
                 agree_if_media(&bytes, mime_type)?;

@@ -3,19 +3,23 @@
 //! A result that holds one is an error and not a redaction, so that nobody works with half of it;
 //! in the log, a secret is replaced by its name.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::Failure;
 use crate::grants::Secret;
-use crate::present::{Block, Body, Contents, Reply, Resource};
+use crate::present::{Block, Body, Contents, Reply, Resource, Structured};
 
 /// Passes `reply` on.
 ///
 /// # Errors
 /// [`Failure::Secret`] when one of `secrets` is in it.
 pub(super) fn check(reply: Reply, secrets: &[Secret]) -> Result<Reply, Failure> {
+    if secrets.is_empty() {
+        return Ok(reply);
+    }
+    let structured = reply.structured.as_ref().map(Structured::to_map);
     for secret in secrets {
-        if holds(&reply, secret) {
+        if holds(&reply, structured.as_ref(), secret) {
             return Err(Failure::Secret { name: secret.name.clone() });
         }
     }
@@ -54,8 +58,9 @@ pub(super) fn beyond_cut<'a>(text: &'a str, secrets: &[Secret]) -> &'a str {
     &text[text.ceil_char_boundary(cut)..]
 }
 
-fn holds(reply: &Reply, secret: &Secret) -> bool {
-    let in_map = |map: &serde_json::Map<String, Value>| {
+/// `structured`: what is in the reply as text.
+fn holds(reply: &Reply, structured: Option<&Map<String, Value>>, secret: &Secret) -> bool {
+    let in_map = |map: &Map<String, Value>| {
         map.iter().any(|(key, value)| in_text(key, secret) || in_value(value, secret))
     };
     // A reader puts the blocks together.
@@ -65,7 +70,7 @@ fn holds(reply: &Reply, secret: &Secret) -> bool {
     });
     in_text(&texts.collect::<String>(), secret)
         || reply.content.iter().any(|block| in_block(block, secret))
-        || reply.structured.as_ref().is_some_and(in_map)
+        || structured.is_some_and(in_map)
         || in_map(&reply.meta)
 }
 

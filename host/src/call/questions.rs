@@ -187,7 +187,7 @@ fn sampling(said: SamplingSaid, rules: content::Rules<'_>) -> Result<Sampling, S
     if bytes > rules.bytes_max {
         return Err(format!("more than {} bytes of messages", rules.bytes_max));
     }
-    let cleaned = |words: Vec<String>| words.iter().map(|word| clean::text(word)).collect();
+    let cleaned = |words: Vec<String>| words.iter().map(clean::text).collect();
     Ok(Sampling {
         messages,
         system_prompt: said.system_prompt.as_deref().map(clean::text),

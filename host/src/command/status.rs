@@ -109,5 +109,5 @@ fn component(component: &ComponentReport) -> Vec<String> {
 
 /// Text on one line in which nothing is hidden.
 fn shown(text: &str) -> String {
-    clean::text(&text.replace('\n', " "))
+    clean::text(text.replace('\n', " "))
 }

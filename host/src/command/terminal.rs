@@ -114,7 +114,7 @@ pub(super) fn field(difference: &Difference) -> String {
         let lines = lines.lines().map(|line| inked(ink, &format!("    {mark} {line}")));
         Some(lines.collect::<Vec<_>>().join("\n"))
     };
-    let place = clean::text(&difference.path.join(".").replace('\n', " "));
+    let place = clean::text(difference.path.join(".").replace('\n', " "));
     let before = shown(&difference.before, '-', Ink::Red);
     let after = shown(&difference.after, '+', Ink::Green);
     let parts = [Some(format!("  {place}")), before, after];

@@ -151,7 +151,7 @@ impl Given {
         let text = texts.collect::<Vec<_>>().join("\n");
         match (&reply.structured, reply.is_error) {
             (_, true) => Self::Error(text),
-            (Some(structured), false) => Self::Result(structured.clone()),
+            (Some(structured), false) => Self::Result(structured.to_map()),
             (None, false) => Self::Text(text),
         }
     }
@@ -193,7 +193,7 @@ impl Example {
     /// What a person sees of it.
     fn line(&self, index: usize, differences: &[Difference]) -> String {
         let arguments = Value::Object(self.arguments.clone()).to_string();
-        let call = clean::text(&format!("{}. {} {arguments}", index + 1, self.tool));
+        let call = clean::text(format!("{}. {} {arguments}", index + 1, self.tool));
         if differences.is_empty() {
             return format!("{} {call}", inked(Ink::Green, "ok"));
         }

@@ -60,7 +60,7 @@ impl<'a> Source<'a> {
         let before = &self.text[..self.text.floor_char_boundary(offset)];
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        let message = clean::text(&message.replace('\n', " "));
+        let message = clean::text(message.replace('\n', " "));
         ConfigError::Text { file: self.file.to_owned(), line, column, message }
     }
 }

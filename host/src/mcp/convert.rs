@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::aside::Aside;
 use crate::catalog::{Catalog, Entry};
 use crate::component::{Contract, Hints};
-use crate::present::{self, Block, Body, Contents, Reply};
+use crate::present::{self, Block, Body, Contents, Reply, Structured};
 
 /// The definitions of all served tools, as `tools/list` gives them.
 #[must_use]
@@ -72,19 +72,19 @@ pub(super) fn result(reply: Reply, aside: Option<&Aside>) -> CallToolResult {
         true => CallToolResult::error(content),
         false => CallToolResult::success(content),
     };
-    result.structured_content = reply.structured.map(|structured| match aside {
-        Some(aside) => marked(structured, aside),
-        None => Value::Object(structured),
-    });
+    result.structured_content =
+        reply.structured.map(|structured| Value::Object(placed(structured, aside)));
     result.meta = (!reply.meta.is_empty()).then_some(MetaObject(reply.meta));
     result
 }
 
-fn marked(structured: JsonObject, aside: &Aside) -> Value {
-    match serde_json::to_string(&structured) {
-        Ok(text) => Value::Object(aside.object(text).unwrap_or(structured)),
-        Err(_) => Value::Object(structured),
-    }
+/// `structured` itself, or the mark of its place.
+fn placed(structured: Structured, aside: Option<&Aside>) -> JsonObject {
+    let kept = match aside {
+        Some(aside) => aside.object(structured.into_string()).map_err(Structured::new),
+        None => Err(structured),
+    };
+    kept.unwrap_or_else(|structured| structured.to_map())
 }
 
 pub(super) fn block(block: Block) -> ContentBlock {

@@ -3,6 +3,8 @@
 //! A block is made by `call::content` from what a guest said, or by this room from a verified
 //! value; bytes in it are base64 already.
 
+use std::borrow::Cow;
+
 use super::clean;
 
 /// A block of content.
@@ -91,7 +93,7 @@ pub struct Annotations {
 impl Block {
     /// Text, with characters that a reader could not see shown escaped.
     #[must_use]
-    pub fn text(text: &str) -> Self {
+    pub fn text<'a>(text: impl Into<Cow<'a, str>>) -> Self {
         Self::of(Body::Text(clean::text(text)))
     }
 

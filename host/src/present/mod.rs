@@ -5,7 +5,9 @@
 
 mod block;
 pub mod clean;
+mod compact;
 pub(crate) mod marks;
+mod structured;
 pub mod text;
 
 use serde_json::{Map, Value};
@@ -13,6 +15,7 @@ use serde_json::{Map, Value};
 pub(crate) use marks::URI_BYTES_MAX;
 
 pub use block::{Annotations, Block, Body, Contents, Link, Media, Resource};
+pub use structured::Structured;
 
 use crate::call::{Errand, Failure, Output};
 use crate::catalog::Entry;
@@ -23,7 +26,7 @@ pub struct Reply {
     /// For the model.
     pub content: Vec<Block>,
     /// For the app; there when the tool has an output schema and the call succeeded.
-    pub structured: Option<Map<String, Value>>,
+    pub structured: Option<Structured>,
     /// For the app, beside the data.
     pub meta: Map<String, Value>,
     /// Whether the call failed.

@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-use super::clean;
+use super::{clean, compact};
 use crate::schema::Verified;
 
 /// Elements of a list that become blocks of their own; a longer list is one block.
@@ -16,73 +16,35 @@ const BLOCKS_MAX: usize = 1024;
 /// `[]`, and no result is `null`. None if they have more than `bytes_max` bytes together.
 #[must_use]
 pub fn blocks(verified: &Verified, bytes_max: usize) -> Option<Vec<String>> {
-    of_value(verified.value(), bytes_max)
+    of_json(verified.json(), bytes_max)
 }
 
 /// The same for the value of a tool that gives content only, which answers to no schema (rule F1).
 pub(crate) fn of_value(value: &Value, bytes_max: usize) -> Option<Vec<String>> {
+    of_json(&value.to_string(), bytes_max)
+}
+
+/// The same for JSON as `serde_json` writes it.
+fn of_json(json: &str, bytes_max: usize) -> Option<Vec<String>> {
     let mut room = bytes_max;
-    match value {
-        Value::Array(items) if (1..=BLOCKS_MAX).contains(&items.len()) => {
-            items.iter().map(|item| block(item, &mut room)).collect()
-        }
-        value @ (Value::Null
-        | Value::Bool(_)
-        | Value::Number(_)
-        | Value::String(_)
-        | Value::Array(_)
-        | Value::Object(_)) => Some(vec![block(value, &mut room)?]),
+    match compact::elements(json, BLOCKS_MAX) {
+        Some(items) => items.into_iter().map(|item| block(item, &mut room)).collect(),
+        None => Some(vec![block(json, &mut room)?]),
     }
 }
 
 /// One block, which takes its bytes from `room`.
-fn block(value: &Value, room: &mut usize) -> Option<String> {
-    let text = match value {
-        Value::String(text) => clean::text(text),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
-            let indented = Bounded::write(*room, |out| serde_json::to_writer_pretty(out, value));
-            match indented.map(clean::json) {
-                Some(text) if text.len() <= *room => text,
-                Some(_) | None => {
-                    clean::json(Bounded::write(*room, |out| serde_json::to_writer(out, value))?)
-                }
-            }
-        }
+fn block(json: &str, room: &mut usize) -> Option<String> {
+    let text = match compact::string(json) {
+        Some(text) => clean::text(text),
+        None => match compact::indented(json, *room).map(clean::json) {
+            Some(text) if text.len() <= *room => text,
+            Some(_) | None if json.len() > *room => return None,
+            Some(_) | None => clean::json(json.to_owned()),
+        },
     };
     *room = room.checked_sub(text.len())?;
     Some(text)
-}
-
-/// Bytes that are written as long as there is room.
-struct Bounded {
-    bytes: Vec<u8>,
-    bytes_max: usize,
-}
-
-impl Bounded {
-    /// The text that `write` writes; none if it has more than `bytes_max` bytes.
-    fn write(
-        bytes_max: usize,
-        write: impl FnOnce(&mut Self) -> serde_json::Result<()>,
-    ) -> Option<String> {
-        let mut out = Self { bytes: Vec::new(), bytes_max };
-        write(&mut out).ok()?;
-        String::from_utf8(out.bytes).ok()
-    }
-}
-
-impl std::io::Write for Bounded {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        if self.bytes.len() + bytes.len() > self.bytes_max {
-            return Err(std::io::ErrorKind::FileTooLarge.into());
-        }
-        self.bytes.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
 }
 
 #[cfg(test)]

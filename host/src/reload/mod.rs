@@ -116,7 +116,7 @@ impl Said {
 
     /// Says why there is no `what` to go by, the config or the lock, and that the last one stays.
     pub(crate) fn refused(&mut self, host: &Host, what: &str, why: &str) {
-        let line = clean::text(&why.replace('\n', " "));
+        let line = clean::text(why.replace('\n', " "));
         if self.config.as_ref() != Some(&line) {
             let told = format!("the {what} is not reloaded, the last one stays: {line}");
             tracing::error!("{told}");
@@ -135,7 +135,7 @@ impl Standing {
     /// All that is wrong with it, a line each.
     fn troubles(&self, otherwise: &str, approving: &Approving) -> Vec<String> {
         let texts = [self.fault(otherwise), self.waits(approving), self.unapproved(approving)];
-        texts.iter().flatten().map(|text| clean::text(&text.replace('\n', " "))).collect()
+        texts.iter().flatten().map(|text| clean::text(text.replace('\n', " "))).collect()
     }
 
     /// Why its file does not load, and what is done without it.

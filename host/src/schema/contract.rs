@@ -14,6 +14,7 @@ use super::normalise::Published;
 use super::references::References;
 use super::refused::Refused;
 use super::remember::Remembering;
+use super::stream::Stream;
 use super::{Bounds, Refs, bounds, compile, dialect, expansion, hoist, json, overlap, walk};
 
 /// Parts of a value times schemas that each may have to be checked against.
@@ -94,6 +95,11 @@ impl Contract {
             Checker::Plain(validator) => validator.is_valid(value),
             Checker::Remembering(validator) => validator.is_valid(value),
         }
+    }
+
+    /// What checks values while they are read, if the schema allows it.
+    pub(super) fn stream(&self) -> Option<Stream> {
+        Stream::new(&self.schema, &self.references, &self.engine, self.wraps)
     }
 
     /// The root.

@@ -30,6 +30,7 @@ mod refused;
 mod remember;
 mod root;
 mod shape;
+mod stream;
 #[cfg(test)]
 mod tests;
 mod tidy;

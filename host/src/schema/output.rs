@@ -10,21 +10,24 @@ use serde_json::{Map, Value};
 use super::contract::{self, Contract};
 use super::evaluate::Manner;
 use super::normalise::{self, RESULT};
+use super::stream::Stream;
 use super::{Bounds, Mismatch, NotJson, Refused, Style, VALUE_DEPTH_MAX, json};
+use crate::present::Structured;
 
 /// A tool's compiled output contract.
 #[derive(Debug)]
 pub struct Output {
     contract: Contract,
+    /// What checks most results, and only ever accepts.
+    stream: Option<Stream>,
     tool: String,
     style: Style,
 }
 
 /// A value that its contract allows.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
-    /// Always an object.
-    whole: Value,
+    whole: Structured,
     wraps: bool,
 }
 
@@ -61,7 +64,8 @@ impl Output {
         let author = contract::read(text, bounds)?;
         let published = normalise::output(&author, tool, style, bounds, None)?;
         let contract = Contract::new(published, bounds)?;
-        Ok(Self { contract, tool: tool.to_owned(), style })
+        let stream = contract.stream();
+        Ok(Self { contract, stream, tool: tool.to_owned(), style })
     }
 
     /// The schema as clients see it: its root has `type: object`.
@@ -81,11 +85,10 @@ impl Output {
     /// # Errors
     /// [`Unverified`] with every error, in the order of declaration (rule V2).
     pub fn verify(&self, json: &str) -> Result<Verified, Unverified> {
-        let (value, parts) = json::read(json, VALUE_DEPTH_MAX).map_err(Unverified::NotJson)?;
-        if !self.contract.affords(parts) {
-            return Err(Unverified::TooCostly { parts });
+        match self.read(json) {
+            Some(verified) => Ok(verified),
+            None => self.decide(json).map(|whole| self.verified(&whole)),
         }
-        self.checked(value)
     }
 
     /// Checks a result against the contract and against a narrower schema of its own, and gives
@@ -100,9 +103,10 @@ impl Output {
         bounds: &Bounds,
     ) -> Result<(Verified, Value), Unverified> {
         let exact = self.exact(exact_schema, bounds).map_err(Unverified::Exact)?;
-        let verified = exact.verify(json)?;
-        self.fits(&verified.whole)?;
-        Ok((verified, Value::Object(exact.published().as_ref().clone())))
+        let whole = exact.decide(json)?;
+        self.fits(&whole)?;
+        let published = Value::Object(exact.published().as_ref().clone());
+        Ok((self.verified(&whole), published))
     }
 
     fn exact(&self, schema: &str, bounds: &Bounds) -> Result<Self, Refused> {
@@ -110,15 +114,39 @@ impl Output {
         let wraps = Some(self.wraps());
         let published = normalise::output(&author, &self.tool, self.style, bounds, wraps)?;
         let contract = Contract::new(published, bounds)?;
-        Ok(Self { contract, tool: self.tool.clone(), style: self.style })
+        Ok(Self { contract, stream: None, tool: self.tool.clone(), style: self.style })
     }
 
-    fn checked(&self, value: Value) -> Result<Verified, Unverified> {
-        let wraps = self.wraps();
-        let whole =
-            if wraps { Value::Object(Map::from_iter([(RESULT.to_owned(), value)])) } else { value };
+    /// What checks results while they are read.
+    #[cfg(test)]
+    pub(super) fn stream(&self) -> Option<&Stream> {
+        self.stream.as_ref()
+    }
+
+    /// Checks a result while it is read. None says nothing about it.
+    pub(super) fn read(&self, json: &str) -> Option<Verified> {
+        let (json, parts) = self.stream.as_ref()?.read(json)?;
+        let verified = Verified { whole: Structured::new(json), wraps: self.wraps() };
+        self.contract.affords(parts).then_some(verified)
+    }
+
+    /// Reads a result and checks it, and gives it as it is published.
+    pub(super) fn decide(&self, json: &str) -> Result<Value, Unverified> {
+        let (value, parts) = json::read(json, VALUE_DEPTH_MAX).map_err(Unverified::NotJson)?;
+        if !self.contract.affords(parts) {
+            return Err(Unverified::TooCostly { parts });
+        }
+        let whole = match self.wraps() {
+            true => Value::Object(Map::from_iter([(RESULT.to_owned(), value)])),
+            false => value,
+        };
         self.fits(&whole)?;
-        Ok(Verified { whole, wraps })
+        Ok(whole)
+    }
+
+    /// `whole` is an object, as the root of a published schema has `type: object`.
+    fn verified(&self, whole: &Value) -> Verified {
+        Verified { whole: Structured::new(whole.to_string()), wraps: self.wraps() }
     }
 
     fn fits(&self, value: &Value) -> Result<(), Unverified> {
@@ -131,40 +159,27 @@ impl Output {
 }
 
 impl Verified {
-    /// The value as the tool gave it.
+    /// The value as the tool gave it: JSON text, compact, as `serde_json` writes it.
     #[must_use]
-    pub fn value(&self) -> &Value {
-        if self.wraps { &self.whole[RESULT] } else { &self.whole }
+    pub fn json(&self) -> &str {
+        let whole = self.whole.as_str();
+        if !self.wraps {
+            return whole;
+        }
+        // `{"result":` and `}`.
+        &whole[RESULT.len() + 4..whole.len() - 1]
     }
 
     /// The value as it is published: an object, wrapped if the contract says so.
     #[must_use]
-    pub fn structured(&self) -> &Map<String, Value> {
-        match &self.whole {
-            Value::Object(structured) => structured,
-            Value::Null
-            | Value::Bool(_)
-            | Value::Number(_)
-            | Value::String(_)
-            | Value::Array(_) => {
-                unreachable!("the root of a published schema has `type: object`")
-            }
-        }
+    pub fn structured(&self) -> &Structured {
+        &self.whole
     }
 
     /// As [`Verified::structured`], without a copy.
     #[must_use]
-    pub fn into_structured(self) -> Map<String, Value> {
-        match self.whole {
-            Value::Object(structured) => structured,
-            Value::Null
-            | Value::Bool(_)
-            | Value::Number(_)
-            | Value::String(_)
-            | Value::Array(_) => {
-                unreachable!("the root of a published schema has `type: object`")
-            }
-        }
+    pub fn into_structured(self) -> Structured {
+        self.whole
     }
 }
 
@@ -183,17 +198,14 @@ mod tests {
         let list = output(&json!({"type": "array", "items": {"type": "number"}}));
         assert!(list.wraps());
         let verified = list.verify("[1, 2.0]").unwrap();
-        assert_eq!(verified.value().to_string(), "[1,2.0]");
-        assert_eq!(
-            Value::Object(verified.structured().clone()).to_string(),
-            r#"{"result":[1,2.0]}"#
-        );
-        assert_eq!(Value::Object(verified.into_structured()), json!({"result": [1, 2.0]}));
+        assert_eq!(verified.json(), "[1,2.0]");
+        assert_eq!(verified.structured().as_str(), r#"{"result":[1,2.0]}"#);
+        assert_eq!(Value::Object(verified.structured().to_map()), json!({"result": [1, 2.0]}));
         let record = output(&json!({"properties": {"b": {}, "a": {}}}));
         assert!(!record.wraps());
         let verified = record.verify(r#"{"z": 1, "a": null}"#).unwrap();
-        assert_eq!(verified.value().to_string(), r#"{"z":1,"a":null}"#);
-        assert_eq!(verified.structured(), verified.value().as_object().unwrap());
+        assert_eq!(verified.json(), r#"{"z":1,"a":null}"#);
+        assert_eq!(verified.into_structured().as_str(), r#"{"z":1,"a":null}"#);
     }
 
     #[test]
@@ -243,7 +255,7 @@ mod tests {
         let rows = format!(r#"{{"type": "array", {items}, "$defs": {{"Row": {row}}}}}"#);
         let bounds = Bounds::default();
         let (verified, exact) = table.verify_exact(r#"[{"n": 1}]"#, &rows, &bounds).unwrap();
-        assert_eq!(verified.value(), &json!([{"n": 1}]));
+        assert_eq!(verified.json(), r#"[{"n":1}]"#);
         assert_eq!(exact["properties"]["result"]["items"], json!({"$ref": "#/$defs/Row"}));
         let wrong = table.verify_exact(r#"[{"n": "x"}]"#, &rows, &bounds).unwrap_err();
         assert!(wrong.to_string().contains("result.0.n\n"), "{wrong}");
@@ -260,7 +272,7 @@ mod tests {
         let record = r#"{"type": "object", "properties": {"a": {"type": "null"}}}"#;
         let (verified, exact) =
             any.verify_exact(r#"{"a": null}"#, record, &Bounds::default()).unwrap();
-        assert_eq!(Value::Object(verified.into_structured()), json!({"result": {"a": null}}));
+        assert_eq!(verified.structured().as_str(), r#"{"result":{"a":null}}"#);
         assert_eq!(exact["required"], json!(["result"]));
     }
 }

@@ -19,7 +19,7 @@ impl Report {
     pub(super) fn text(&self, ink: impl Fn(Ink, &str) -> String) -> String {
         let mut lines = Vec::new();
         for component in &self.components {
-            let path = clean::text(&component.path.display().to_string());
+            let path = clean::text(component.path.display().to_string());
             let name = format!("{} ({path})", ink(Ink::Bold, &component.id));
             match &component.outcome {
                 Outcome::Loaded { digest: _, lacks, tools, refused } => {

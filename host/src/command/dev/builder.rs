@@ -95,7 +95,7 @@ impl<'a> Builder<'a> {
                 Some(_) => "the last version stays",
                 None => "nothing is served yet",
             };
-            tell(clean::text(&format!("the build failed; {then}: {error}"))).await;
+            tell(clean::text(format!("the build failed; {then}: {error}"))).await;
             return false;
         }
         let took = began.elapsed();

@@ -41,7 +41,7 @@ async fn answer(host: &Host, line: &str) -> anyhow::Result<()> {
     let arguments = match call::object(tool, arguments, "write them such as ", "") {
         Ok(arguments) => arguments,
         Err(error) => {
-            terminal::complain(&clean::text(&error.to_string()));
+            terminal::complain(&clean::text(error.to_string()));
             return Ok(());
         }
     };
@@ -59,7 +59,7 @@ pub(super) fn list(catalog: &Catalog) -> anyhow::Result<()> {
     }
     for entry in catalog.entries() {
         let schema = entry.tool().input.published();
-        terminal::say(&clean::text(&format!("{} {}", entry.name, arguments(schema))))?;
+        terminal::say(&clean::text(format!("{} {}", entry.name, arguments(schema))))?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 mod hostile;
 mod hostile_values;
-mod laws;
+pub(super) mod laws;
 
 use serde_json::Value;
 

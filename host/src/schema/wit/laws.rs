@@ -258,7 +258,13 @@ proptest! {
         let output = Output::load(&schema, "f", Style::default(), &bounds()).unwrap();
         let text = encode(&ty, &value).unwrap();
         let verified = output.verify(&text).map_err(|error| error.to_string()).unwrap();
-        prop_assert_eq!(verified.value().to_string(), text);
+        prop_assert_eq!(verified.json(), &text);
+        let streamed = output.read(&text);
+        if output.stream().is_some() {
+            prop_assert_eq!(streamed, Some(verified), "{} of {}", text, schema);
+        } else {
+            prop_assert!(false, "no tree: {}", schema);
+        }
     }
 
     #[test]
