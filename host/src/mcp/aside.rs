@@ -32,12 +32,30 @@ pub(super) struct Aside(Arc<Mutex<Vec<String>>>);
 
 impl Aside {
     /// Keeps `object`, the JSON text of an object, and gives what marks its place.
+    ///
+    /// # Errors
+    /// `object` again, where nothing can be kept.
     pub(super) fn object(&self, object: String) -> Result<Map<String, Value>, String> {
-        let Some(word) = WORD.as_deref() else { return Err(object) };
+        match WORD.as_deref() {
+            Some(word) => Ok(Map::from_iter([(self.keep(object, word), Value::Null)])),
+            None => Err(object),
+        }
+    }
+
+    /// Keeps a long text that reads the same in JSON, and gives what marks its place; any other text stays.
+    pub(super) fn text(&self, text: String) -> String {
+        match WORD.as_deref() {
+            Some(word) if text.len() >= TEXT_BYTES_MIN && is_as_in_json(&text) => {
+                self.keep(format!("\"{text}\""), word)
+            }
+            Some(_) | None => text,
+        }
+    }
+
+    fn keep(&self, text: String, word: &str) -> String {
         let mut texts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mark = format!("{word}:{}", texts.len());
-        texts.push(object);
-        Ok(Map::from_iter([(mark, Value::Null)]))
+        texts.push(text);
+        format!("{word}:{}", texts.len() - 1)
     }
 
     /// `reply`, JSON text, with what was kept in its place; nothing is kept after that. None: nothing was.
@@ -66,9 +84,20 @@ impl Aside {
     }
 }
 
-/// What is before the word, within its mark, and behind the number.
-const BEFORE: &[u8] = b"{\"";
-const BEHIND: &[u8] = b"\":null}";
+/// What is before the word, within the mark of an object, and behind the number.
+const OBJECT: [&[u8]; 2] = [b"{\"", b"\":null}"];
+/// The same of the mark of a text.
+const TEXT: [&[u8]; 2] = [b"\"", b"\""];
+
+/// Texts that are shorter are written sooner than they are put aside.
+const TEXT_BYTES_MIN: usize = 1 << 12;
+
+/// Whether JSON has nothing in `text` to escape. The parts are looked at without a way out in their middle,
+/// so that the compiler takes many bytes at once.
+fn is_as_in_json(text: &str) -> bool {
+    let stays = |byte: &u8| *byte >= b' ' && *byte != b'"' && *byte != b'\\';
+    text.as_bytes().chunks(64).all(|part| part.iter().fold(true, |all, byte| all & stays(byte)))
+}
 
 fn spliced(reply: &[u8], word: &str, texts: &[String]) -> Vec<u8> {
     let room = reply.len() + texts.iter().map(String::len).sum::<usize>();
@@ -97,7 +126,9 @@ fn mark<'a>(
     let digits = number.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (number, behind) = number.split_at(digits);
     let text = texts.get(std::str::from_utf8(number).ok()?.parse::<usize>().ok()?)?;
-    Some((before.strip_suffix(BEFORE)?, text, behind.strip_prefix(BEHIND)?))
+    [OBJECT, TEXT].into_iter().find_map(|[left, right]| {
+        Some((before.strip_suffix(left)?, text.as_str(), behind.strip_prefix(right)?))
+    })
 }
 
 #[cfg(test)]
@@ -127,11 +158,26 @@ mod tests {
     }
 
     #[test]
+    fn a_long_text_is_kept_where_json_has_it_as_it_is() {
+        let aside = Aside::default();
+        let long = "ü€ x".repeat(TEXT_BYTES_MIN);
+        for stays in [format!("{long}\""), format!("\\{long}"), format!("{long}\n{long}"), "x".to_owned()] {
+            assert_eq!(aside.text(stays.clone()), stays);
+        }
+        let reply = json!({ "text": aside.text(long.clone()), "more": [aside.text(long.clone())] });
+        let reply = reply.to_string();
+        assert!(reply.len() < 200, "{reply}");
+        let whole = aside.put_into(reply.as_bytes()).unwrap();
+        let whole: Value = serde_json::from_slice(&whole).unwrap();
+        assert_eq!(whole, json!({ "text": long, "more": [long] }));
+    }
+
+    #[test]
     fn half_a_mark_is_none() {
         let word = "0123456789abcdef0123456789abcdef";
         let texts = ["{}".to_owned()];
         for reply in [
-            format!("\"{word}:0\""),
+            format!("{word}:0"),
             format!("{{\"{word}:1\":null}}"),
             format!("{{\"{word}:0\":1}}"),
             format!("{{\"{word}"),

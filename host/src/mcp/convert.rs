@@ -67,7 +67,11 @@ fn annotations(hints: Hints) -> Option<ToolAnnotations> {
 
 /// A result as rmcp has it; what is `aside` there has only a mark in it.
 pub(super) fn result(reply: Reply, aside: Option<&Aside>) -> CallToolResult {
-    let content = reply.content.into_iter().map(block).collect();
+    let content = reply.content.into_iter().map(|content| match aside {
+        Some(aside) => aside_text(block(content), aside),
+        None => block(content),
+    });
+    let content = content.collect();
     let mut result = match reply.is_error {
         true => CallToolResult::error(content),
         false => CallToolResult::success(content),
@@ -76,6 +80,13 @@ pub(super) fn result(reply: Reply, aside: Option<&Aside>) -> CallToolResult {
         reply.structured.map(|structured| Value::Object(placed(structured, aside)));
     result.meta = (!reply.meta.is_empty()).then_some(MetaObject(reply.meta));
     result
+}
+
+fn aside_text(mut block: ContentBlock, aside: &Aside) -> ContentBlock {
+    if let ContentBlock::Text(content) = &mut block {
+        content.text = aside.text(std::mem::take(&mut content.text));
+    }
+    block
 }
 
 /// `structured` itself, or the mark of its place.

@@ -114,9 +114,9 @@ impl Service<RoleServer> for Direct {
         context.extensions.insert(aside.clone());
         let (id, cancelled) = (context.id.clone(), context.ct.clone());
         let result = self.server.handle_request(request, context).await?;
-        // rmcp drops what nobody waits for.
         if cancelled.is_cancelled() {
-            return Ok(result);
+            // Nobody waits for it, and rmcp drops this.
+            return Err(ErrorData::internal_error("cancelled", None));
         }
         Ok(self.written(result, id, &aside).await)
     }
