@@ -124,8 +124,11 @@ pub(crate) fn read(path: &Path, bytes_max: u64) -> io::Result<Capped> {
 
 #[expect(clippy::disallowed_methods, reason = "this is the door")]
 fn read_any(path: &Path, bytes_max: u64) -> io::Result<Capped> {
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(bytes_max.saturating_add(1)).read_to_end(&mut bytes)?;
+    let file = std::fs::File::open(path)?;
+    let length = file.metadata()?.len().min(bytes_max);
+    // Something that is no file may say that it has none.
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0).saturating_add(1));
+    file.take(bytes_max.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > bytes_max {
         return Ok(Capped::TooLarge);
     }

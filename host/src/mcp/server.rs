@@ -4,8 +4,9 @@
 
 #![expect(deprecated, reason = "parts of the protocol that clients of both eras have")]
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rmcp::ServerHandler;
@@ -30,6 +31,7 @@ use crate::call::Allowed;
 use crate::catalog::Catalog;
 use crate::host::Host;
 use crate::sandbox::Level;
+use crate::schema::headers;
 
 /// What a client talks to.
 pub(super) struct Server {
@@ -59,6 +61,8 @@ const GREETING_WAIT: Duration = Duration::from_millis(500);
 struct Definitions {
     catalog: Arc<Catalog>,
     tools: Arc<[Tool]>,
+    /// Those of which clients send arguments in headers as well.
+    in_headers: HashMap<String, Tool>,
 }
 
 impl Server {
@@ -103,19 +107,27 @@ impl Server {
 
     /// What is served now, and the definitions of its tools, one for each entry.
     fn served(&self) -> (Arc<Catalog>, Arc<[Tool]>) {
+        let definitions = self.definitions();
+        (definitions.catalog.clone(), definitions.tools.clone())
+    }
+
+    fn definitions(&self) -> MutexGuard<'_, Definitions> {
         let catalog = self.host.catalog();
         let mut definitions = self.definitions.lock().unwrap_or_else(PoisonError::into_inner);
         if !Arc::ptr_eq(&definitions.catalog, &catalog) {
             *definitions = Definitions::of(catalog);
         }
-        (definitions.catalog.clone(), definitions.tools.clone())
+        definitions
     }
 }
 
 impl Definitions {
     fn of(catalog: Arc<Catalog>) -> Self {
         let tools = convert::tools(&catalog);
-        Self { catalog, tools }
+        let sends = |tool: &&Tool| headers::are_named(&tool.input_schema);
+        let in_headers = tools.iter().filter(sends);
+        let in_headers = in_headers.map(|tool| (tool.name.to_string(), tool.clone())).collect();
+        Self { catalog, tools, in_headers }
     }
 }
 
@@ -314,11 +326,9 @@ impl ServerHandler for Server {
         answered(list).await
     }
 
-    /// What `Mcp-Param` headers are compared with (MCP 2026-07-28, x-mcp-header).
+    /// What `Mcp-Param` headers are compared with (MCP 2026-07-28, x-mcp-header), where a tool has any.
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        let (catalog, tools) = self.served();
-        let index = catalog.entries().iter().position(|entry| entry.name == name)?;
-        tools.get(index).cloned()
+        self.definitions().in_headers.get(name).cloned()
     }
 
     async fn on_custom_request(

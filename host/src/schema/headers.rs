@@ -27,6 +27,14 @@ pub(super) fn check(schema: &Map<String, Value>) -> Result<(), Refused> {
     Headers::default().within(schema, true, &mut at)
 }
 
+/// Whether `schema`, which was checked, names any header.
+pub(crate) fn are_named(schema: &Map<String, Value>) -> bool {
+    walk::children(schema).any(|child| match child.schema {
+        Value::Object(inner) => inner.contains_key(KEYWORD) || are_named(inner),
+        _ => false,
+    })
+}
+
 /// The headers so far.
 #[derive(Default)]
 struct Headers {
@@ -105,6 +113,7 @@ fn is_token(name: &str) -> bool {
 mod tests {
     use serde_json::json;
 
+    use super::are_named;
     use crate::schema::{Bounds, Input, Style};
 
     fn load(properties: serde_json::Value) -> Result<Input, String> {
@@ -126,6 +135,9 @@ mod tests {
         }));
         let published = input.unwrap().published().clone();
         assert_eq!(published["properties"]["region"]["x-mcp-header"], "Region");
+        assert!(are_named(&published));
+        let plain = json!({ "properties": { "x-mcp-header": { "type": "string", "default": "x-mcp-header" } } });
+        assert!(!are_named(plain.as_object().unwrap()));
         assert_eq!(published["properties"]["where"]["properties"]["inside"]["type"], "boolean");
     }
 

@@ -15,7 +15,7 @@ mod encoding;
 mod evaluate;
 mod expansion;
 mod form;
-mod headers;
+pub(crate) mod headers;
 mod hoist;
 mod inline;
 mod json;

@@ -109,6 +109,7 @@ impl Group {
     /// All of them give the same value: what is measured is the same work.
     fn agree(&mut self, what: &str, call: Call) {
         let value = |peer: &mut Box<dyn Peer>| {
+            peer.begin(1);
             let reply: Value = serde_json::from_slice(peer.reply(call)).expect("it is JSON");
             let value = reply["result"]["structuredContent"].clone();
             assert!(value.is_object(), "{what}: {reply}");
@@ -124,6 +125,8 @@ impl Group {
         let mut rounds: Vec<Vec<[Duration; 3]>> = vec![Vec::new(); self.peers.len()];
         for _ in 0..ROUNDS {
             for (peer, rounds) in self.peers.iter_mut().zip(&mut rounds) {
+                peer.begin(1);
+                peer.reply(call);
                 let before = peer.processor_time();
                 let mut took: Vec<Duration> = (0..times).map(|_| peer.time(call)).collect();
                 let processor = peer.processor_time().saturating_sub(before);
@@ -150,6 +153,7 @@ impl Group {
         let mut rounds: Vec<Vec<Duration>> = vec![Vec::new(); self.peers.len()];
         for _ in 0..ROUNDS {
             for (peer, rounds) in self.peers.iter_mut().zip(&mut rounds) {
+                peer.begin(in_flight);
                 rounds.push(peer.time_many(call, calls, in_flight));
             }
         }

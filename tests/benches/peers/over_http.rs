@@ -109,11 +109,14 @@ impl Peer for OverHttp {
         &connection.body
     }
 
+    /// A server closes connections that nobody uses, as those of one are while the others are measured.
+    fn begin(&mut self, in_flight: usize) {
+        self.connections.clear();
+        self.connections.extend((0..in_flight).map(|_| Connection::open(self.address)));
+    }
+
     /// Each connection has a thread, and its part of the calls.
     fn time_many(&mut self, call: Call, calls: usize, in_flight: usize) -> Duration {
-        while self.connections.len() < in_flight {
-            self.connections.push(Connection::open(self.address));
-        }
         let began = Instant::now();
         std::thread::scope(|scope| {
             for (number, connection) in self.connections[..in_flight].iter_mut().enumerate() {

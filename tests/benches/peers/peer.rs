@@ -13,6 +13,9 @@ pub(crate) struct Call {
 
 /// A server, and a lean client of it: nothing is parsed that need not be.
 pub(crate) trait Peer {
+    /// Begins a round of calls, so many of which are in flight.
+    fn begin(&mut self, _in_flight: usize) {}
+
     /// The reply to one call: a JSON-RPC message, as it came.
     fn reply(&mut self, call: Call) -> &[u8];
 

@@ -16,7 +16,7 @@ use wasmtime::{Engine, Result};
 
 use super::child::CODE_BYTES_MAX;
 use super::key::{self, Key};
-use crate::files::{self, Capped};
+use crate::files;
 
 /// A directory of compiled components that only its owner can enter, each sealed with a key that
 /// only its owner can read.
@@ -84,14 +84,11 @@ impl Cache {
         name: &str,
         path: &Path,
     ) -> std::result::Result<Component, Unusable> {
-        let entry = read(path)?;
-        let Some((seal, code)) = entry.split_at_checked(key::BYTES) else {
-            return Err(Unusable::NotSealed);
-        };
-        if !self.key.is_sealed(name, code, seal) {
+        let (entry, bytes) = open(path)?;
+        if !self.key.is_sealed(name, entry, bytes).map_err(Unusable::Unreadable)? {
             return Err(Unusable::NotSealed);
         }
-        deserialize(engine, code).map_err(Unusable::NotLoaded)
+        deserialize(engine, path).map_err(Unusable::NotLoaded)
     }
 
     /// Keeps the code of the component of this digest, and no more entries than there is room for.
@@ -102,8 +99,9 @@ impl Cache {
     pub(super) fn keep(&self, engine: &Engine, digest: &str, code: &[u8]) -> io::Result<()> {
         let name = name(engine, digest);
         let mut file = tempfile::NamedTempFile::new_in(&self.directory)?;
-        file.write_all(&self.key.seal(&name, code))?;
         file.write_all(code)?;
+        // Behind it: the file is mapped, and begins as wasmtime wants it.
+        file.write_all(&self.key.seal(&name, code))?;
         file.persist(self.directory.join(&name))?;
         self.shrink(Room::default())
     }
@@ -162,35 +160,35 @@ enum Unusable {
     NotLoaded(wasmtime::Error),
 }
 
-/// The bytes of an entry, which is a file and no link to one.
-fn read(path: &Path) -> std::result::Result<Vec<u8>, Unusable> {
+/// An entry, which is a file and no link to one, and its bytes.
+#[expect(clippy::disallowed_methods, reason = "the door to the cache's directory")]
+fn open(path: &Path) -> std::result::Result<(fs::File, u64), Unusable> {
     const ENTRY_BYTES_MAX: u64 = CODE_BYTES_MAX + key::BYTES as u64;
     let unreadable = |error: io::Error| match error.kind() {
         io::ErrorKind::NotFound => Unusable::Missing,
         // The standard library has many kinds, and all but that one mean the same here.
         kind => Unusable::Unreadable(io::Error::new(kind, error)),
     };
-    if !fs::symlink_metadata(path).map_err(unreadable)?.is_file() {
+    let known = fs::symlink_metadata(path).map_err(unreadable)?;
+    if !known.is_file() || known.len() > ENTRY_BYTES_MAX {
         return Err(Unusable::NotSealed);
     }
-    match files::read(path, ENTRY_BYTES_MAX).map_err(unreadable)? {
-        Capped::Whole(bytes) => Ok(bytes),
-        Capped::TooLarge => Err(Unusable::NotSealed),
-    }
+    Ok((fs::File::open(path).map_err(unreadable)?, known.len()))
 }
 
+/// Maps the code of an entry: what no call needs of it takes no memory, and processes share it.
 #[expect(unsafe_code, reason = "the door for compiled code from disk: it carries our seal")]
-fn deserialize(engine: &Engine, code: &[u8]) -> Result<Component> {
-    // SAFETY: `code` is what `keep` was given, which a compiler of ours made for an engine of this
-    // kind: it was read whole into memory, and these very bytes carry a seal that only somebody who
-    // can read the key can make. That is this user alone, and attackers with the same user are out
-    // of scope.
-    unsafe { Component::deserialize(engine, code) }
+fn deserialize(engine: &Engine, path: &Path) -> Result<Component> {
+    // SAFETY: what is there is what `keep` was given, which a compiler of ours made for an engine of this
+    // kind: it carries a seal that only somebody who can read the key can make, and it lies in a directory
+    // that only its owner can enter, where nothing is ever written to under its final name. So only this
+    // user could change it now, and attackers with the same user are out of scope.
+    unsafe { Component::deserialize_file(engine, path) }
 }
 
 /// The name of the entry for the component of this digest.
 fn name(engine: &Engine, digest: &str) -> String {
-    format!("{digest}-{}.sealed", compatibility(engine))
+    format!("{digest}-{}.cwasm", compatibility(engine))
 }
 
 /// The engine's compatibility hash and this build's version, as hex.

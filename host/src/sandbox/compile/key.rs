@@ -3,7 +3,7 @@
 //! It is a file that only its owner can read. A key that anybody else could have made or read is
 //! replaced, and what it sealed is worth nothing from then on.
 
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
@@ -15,6 +15,8 @@ use crate::files::{self, Capped};
 pub(super) const FILE_NAME: &str = "key";
 /// Bytes of a key, and of a seal.
 pub(super) const BYTES: usize = 32;
+/// Bytes of an entry that are looked at in one go.
+const PART_BYTES: usize = 64 << 10;
 
 /// A secret of the cache.
 #[derive(Debug)]
@@ -37,18 +39,40 @@ impl Key {
 
     /// The seal of `code` under this name.
     pub(super) fn seal(&self, name: &str, code: &[u8]) -> [u8; BYTES] {
-        self.over(name, code).finalize().into_bytes().into()
+        self.under(name).chain_update(code).finalize().into_bytes().into()
     }
 
-    /// Whether `seal` is that of `code` under this name. How long it takes does not tell how much of
-    /// it is right.
-    pub(super) fn is_sealed(&self, name: &str, code: &[u8], seal: &[u8]) -> bool {
-        self.over(name, code).verify_slice(seal).is_ok()
+    /// Whether what `entry` reads is code and the seal of it under this name, `bytes` together. How long it
+    /// takes does not tell how much of the seal is right.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub(super) fn is_sealed(
+        &self,
+        name: &str,
+        mut entry: impl io::Read,
+        bytes: u64,
+    ) -> io::Result<bool> {
+        let Some(mut left) = bytes.checked_sub(BYTES as u64) else { return Ok(false) };
+        let (mut mac, mut part) = (self.under(name), vec![0; PART_BYTES]);
+        while left > 0 {
+            let most = usize::try_from(left).unwrap_or(PART_BYTES).min(PART_BYTES);
+            let read = entry.read(&mut part[..most])?;
+            if read == 0 {
+                return Ok(false);
+            }
+            mac.update(&part[..read]);
+            left -= read as u64;
+        }
+        // The seal, and one byte more where somebody added to it meanwhile.
+        let mut seal = Vec::with_capacity(BYTES + 1);
+        entry.take(BYTES as u64 + 1).read_to_end(&mut seal)?;
+        Ok(mac.verify_slice(&seal).is_ok())
     }
 
-    fn over(&self, name: &str, code: &[u8]) -> Hmac<Sha256> {
+    fn under(&self, name: &str) -> Hmac<Sha256> {
         // No name has a NUL in it, so it is clear where the code begins.
-        self.0.clone().chain_update(name).chain_update([0]).chain_update(code)
+        self.0.clone().chain_update(name).chain_update([0])
     }
 }
 
@@ -105,11 +129,16 @@ mod tests {
         let known = fs::metadata(directory.path().join(FILE_NAME)).unwrap();
         assert_eq!((known.permissions().mode() & 0o777, known.len()), (0o600, 32));
         let again = Key::of(directory.path()).unwrap();
-        assert!(again.is_sealed("a", b"code", &seal));
+        assert!(is_sealed(&again, "a", b"code", &seal));
         for (name, code) in [("b", b"code".as_slice()), ("a", b"cod"), ("", b"a\0code")] {
-            assert!(!again.is_sealed(name, code, &seal), "{name} {code:?}");
+            assert!(!is_sealed(&again, name, code, &seal), "{name} {code:?}");
         }
-        assert!(!again.is_sealed("a", b"code", &seal[..31]));
+        assert!(!is_sealed(&again, "a", b"code", &seal[..31]));
+        assert!(!is_sealed(&again, "a", b"", &seal[..31]));
+        let entry = [b"code".as_slice(), &seal].concat();
+        for bytes in [35, 37] {
+            assert!(!again.is_sealed("a", entry.as_slice(), bytes).unwrap(), "{bytes}");
+        }
         assert_eq!(directory.path().read_dir().unwrap().count(), 1, "nothing half written");
     }
 
@@ -121,7 +150,12 @@ mod tests {
         let after = Key::of(directory.path()).unwrap();
         let known = fs::symlink_metadata(directory.path().join(FILE_NAME)).unwrap();
         assert!(known.is_file() && known.permissions().mode() & 0o077 == 0);
-        after.is_sealed("a", b"code", &seal)
+        is_sealed(&after, "a", b"code", &seal)
+    }
+
+    fn is_sealed(key: &Key, name: &str, code: &[u8], seal: &[u8]) -> bool {
+        let entry = [code, seal].concat();
+        key.is_sealed(name, entry.as_slice(), entry.len() as u64).unwrap()
     }
 
     #[test]
