@@ -113,6 +113,7 @@ fn is_token(name: &str) -> bool {
 mod tests {
     use serde_json::json;
 
+    use super::are_named;
     use crate::schema::{Bounds, Input, Style};
 
     fn load(properties: serde_json::Value) -> Result<Input, String> {
