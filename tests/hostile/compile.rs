@@ -67,6 +67,7 @@ fn compile(memory: &str, component: &[u8]) -> std::process::Output {
     command
         .args(["compile-component", memory, "--cpu-seconds-max=600"])
         .env("MALLOC_ARENA_MAX", "1")
+        .env("MIMALLOC_ARENA_RESERVE", "65536")
         .env("RAYON_NUM_THREADS", "1")
         .stdin(Stdio::from(stdin))
         .output()

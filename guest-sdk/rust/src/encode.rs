@@ -1,36 +1,20 @@
 //! From Rust values to JSON text and content.
 
-use std::cell::Cell;
-use std::io::Write;
-
 use serde::Serialize;
 use serde_json::Value;
-use serde_json::ser::{Formatter, Serializer};
 
 use crate::content::Content;
 use crate::error::Error;
-use crate::finite;
+use crate::{finite, root};
 
 /// The value as JSON text.
 pub(crate) fn to_json<T: Serialize>(value: &T) -> Result<String, Error> {
-    let (mut text, has_null) = (Vec::new(), Cell::new(false));
-    let mut serializer = Serializer::with_formatter(&mut text, Nulls(&has_null));
-    value.serialize(&mut serializer).map_err(unwritable)?;
-    if has_null.get() {
+    let (text, has_null) = root::write(value).map_err(unwritable)?;
+    if has_null {
         finite::check(value).map_err(Error::new)?;
     }
     String::from_utf8(text)
         .map_err(|_| Error::internal("the result cannot be written as JSON: it is no UTF-8"))
-}
-
-/// Compact JSON that notes whether there is a null in it.
-struct Nulls<'a>(&'a Cell<bool>);
-
-impl Formatter for Nulls<'_> {
-    fn write_null<W: Write + ?Sized>(&mut self, writer: &mut W) -> std::io::Result<()> {
-        self.0.set(true);
-        writer.write_all(b"null")
-    }
 }
 
 /// The value as JSON.

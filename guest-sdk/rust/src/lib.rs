@@ -96,6 +96,7 @@ mod registry;
 mod requires;
 mod resource;
 mod returns;
+mod root;
 mod run;
 mod schema;
 mod strict;

@@ -161,7 +161,9 @@ mod tests {
     fn a_long_text_is_kept_where_json_has_it_as_it_is() {
         let aside = Aside::default();
         let long = "ü€ x".repeat(TEXT_BYTES_MIN);
-        for stays in [format!("{long}\""), format!("\\{long}"), format!("{long}\n{long}"), "x".to_owned()] {
+        for stays in
+            [format!("{long}\""), format!("\\{long}"), format!("{long}\n{long}"), "x".to_owned()]
+        {
             assert_eq!(aside.text(stays.clone()), stays);
         }
         let reply = json!({ "text": aside.text(long.clone()), "more": [aside.text(long.clone())] });

@@ -92,6 +92,8 @@ impl Child {
             // The C library would make eight for each processor, of 64 MiB of address space each; with
             // one, threads wait for each other.
             .env("MALLOC_ARENA_MAX", threads.to_string())
+            // The allocator of this command would begin with 1 GiB of it, and take no less (in KiB).
+            .env("MIMALLOC_ARENA_RESERVE", (64 << 10).to_string())
             .env("RAYON_NUM_THREADS", threads.to_string())
             .current_dir(Path::new("/"))
             .stdin(Stdio::piped())
