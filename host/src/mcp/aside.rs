@@ -58,11 +58,12 @@ impl Aside {
         format!("{word}:{}", texts.len() - 1)
     }
 
-    /// `reply`, JSON text, with what was kept in its place; nothing is kept after that. None: nothing was.
-    pub(super) fn put_into(&self, reply: &[u8]) -> Option<Vec<u8>> {
-        let texts = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
+    /// `message`, JSON text, with what was kept in its place; that is not kept any more. None: there is no mark
+    /// in it, as in what is sent before a reply.
+    pub(super) fn put_into(&self, message: &[u8]) -> Option<Vec<u8>> {
+        let mut texts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let word = WORD.as_deref().filter(|_| !texts.is_empty())?;
-        Some(spliced(reply, word, &texts))
+        spliced(message, word, &mut texts)
     }
 
     /// The same for what is sent over HTTP.
@@ -99,36 +100,38 @@ fn is_as_in_json(text: &str) -> bool {
     text.as_bytes().chunks(64).all(|part| part.iter().fold(true, |all, byte| all & stays(byte)))
 }
 
-fn spliced(reply: &[u8], word: &str, texts: &[String]) -> Vec<u8> {
-    let room = reply.len() + texts.iter().map(String::len).sum::<usize>();
-    let mut whole = Vec::with_capacity(room);
-    let mut rest = reply;
+fn spliced(message: &[u8], word: &str, texts: &mut [String]) -> Option<Vec<u8>> {
     let finder = Finder::new(word.as_bytes());
+    finder.find(message)?;
+    let room = message.len() + texts.iter().map(String::len).sum::<usize>();
+    let mut whole = Vec::with_capacity(room);
+    let mut rest = message;
     while let Some(at) = finder.find(rest) {
-        let Some((before, text, behind)) = mark(rest, at, word.len(), texts) else { break };
+        let (before, text, behind) = mark(rest, at, word.len(), texts)?;
         whole.extend_from_slice(before);
-        whole.extend_from_slice(text.as_bytes());
+        whole.extend_from_slice(std::mem::take(text).as_bytes());
         rest = behind;
     }
     whole.extend_from_slice(rest);
-    whole
+    Some(whole)
 }
 
 /// What is before the mark whose word is `at`, the text that it stands for, and what is behind it.
-fn mark<'a>(
-    reply: &'a [u8],
+fn mark<'m, 't>(
+    message: &'m [u8],
     at: usize,
     word_bytes: usize,
-    texts: &'a [String],
-) -> Option<(&'a [u8], &'a str, &'a [u8])> {
-    let (before, mark) = reply.split_at(at);
+    texts: &'t mut [String],
+) -> Option<(&'m [u8], &'t mut String, &'m [u8])> {
+    let (before, mark) = message.split_at(at);
     let number = mark.get(word_bytes..)?.strip_prefix(b":")?;
     let digits = number.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (number, behind) = number.split_at(digits);
-    let text = texts.get(std::str::from_utf8(number).ok()?.parse::<usize>().ok()?)?;
-    [OBJECT, TEXT].into_iter().find_map(|[left, right]| {
-        Some((before.strip_suffix(left)?, text.as_str(), behind.strip_prefix(right)?))
-    })
+    let text = texts.get_mut(std::str::from_utf8(number).ok()?.parse::<usize>().ok()?)?;
+    let (before, behind) = [OBJECT, TEXT]
+        .into_iter()
+        .find_map(|[left, right]| before.strip_suffix(left).zip(behind.strip_prefix(right)))?;
+    Some((before, text, behind))
 }
 
 #[cfg(test)]
@@ -150,11 +153,20 @@ mod tests {
     }
 
     #[test]
+    fn what_is_sent_before_a_reply_takes_nothing_of_it() {
+        let aside = Aside::default();
+        let object = aside.object(r#"{"a":1}"#.to_owned()).unwrap();
+        assert_eq!(aside.put_into(br#"{"method":"notifications/message"}"#), None);
+        let reply = Value::Object(object).to_string();
+        assert_eq!(aside.put_into(reply.as_bytes()).as_deref(), Some(br#"{"a":1}"#.as_slice()));
+    }
+
+    #[test]
     fn a_reply_without_marks_stays_as_it_is() {
         let aside = Aside::default();
         drop(aside.object("{}".to_owned()));
         let reply = br#"{"a":"b"}"#.to_vec();
-        assert_eq!(aside.put_into(&reply), Some(reply));
+        assert_eq!(aside.put_into(&reply), None);
     }
 
     #[test]
@@ -177,7 +189,6 @@ mod tests {
     #[test]
     fn half_a_mark_is_none() {
         let word = "0123456789abcdef0123456789abcdef";
-        let texts = ["{}".to_owned()];
         for reply in [
             format!("{word}:0"),
             format!("{{\"{word}:1\":null}}"),
@@ -185,7 +196,8 @@ mod tests {
             format!("{{\"{word}"),
             format!("{{\"{word}:\":null}}"),
         ] {
-            assert_eq!(spliced(reply.as_bytes(), word, &texts), reply.as_bytes(), "{reply}");
+            let mut texts = ["{}".to_owned()];
+            assert_eq!(spliced(reply.as_bytes(), word, &mut texts), None, "{reply}");
         }
     }
 }
