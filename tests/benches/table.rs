@@ -45,7 +45,7 @@ impl Table {
     }
 
     fn print(&mut self, [what, figure, beside, ratio]: [&str; 4]) {
-        let row = format!("{what:<44}  {figure:>12}  {beside:<36}  {ratio:>6}");
+        let row = format!("{what:<50}  {figure:>12}  {beside:<36}  {ratio:>6}");
         println!("{}", row.trim_end());
         self.lines.push(row.trim_end().to_owned());
     }
