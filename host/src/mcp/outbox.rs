@@ -30,8 +30,9 @@ struct Shared<W> {
 struct State<W> {
     waiting: VecDeque<Vec<u8>>,
     bytes: usize,
-    /// None: somebody writes.
+    /// None: somebody writes, or there is no way any more.
     writer: Option<W>,
+    writing: bool,
     closed: bool,
 }
 
@@ -45,7 +46,8 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Outbox<W> {
     /// Lines go to `writer`.
     pub(super) fn to(writer: W) -> Self {
         let writer = Some(writer);
-        let state = State { waiting: VecDeque::new(), bytes: 0, writer, closed: false };
+        let state =
+            State { waiting: VecDeque::new(), bytes: 0, writer, writing: false, closed: false };
         Self(Arc::new(Shared { state: Mutex::new(state), changed: Notify::new() }))
     }
 
@@ -74,13 +76,19 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Outbox<W> {
         }
     }
 
-    /// Nothing is sent any more.
-    pub(super) fn close(&self) {
-        let mut state = self.0.state();
-        state.closed = true;
-        state.writer = None;
-        drop(state);
+    /// Takes nothing more, and waits until what was taken is written or the client is gone.
+    pub(super) async fn close(&self) {
+        self.0.state().closed = true;
         self.0.changed.notify_waiters();
+        loop {
+            let mut changed = std::pin::pin!(self.0.changed.notified());
+            changed.as_mut().enable();
+            if !self.0.state().writing {
+                break;
+            }
+            changed.await;
+        }
+        self.0.state().writer = None;
     }
 
     fn push(&self, line: Vec<u8>) -> io::Result<()> {
@@ -91,6 +99,7 @@ impl<W: AsyncWrite + Unpin + Send + 'static> Outbox<W> {
         state.bytes += line.len();
         state.waiting.push_back(line);
         let Some(writer) = state.writer.take() else { return Ok(()) };
+        state.writing = true;
         drop(state);
         let mut writing =
             Writing { shared: self.0.clone(), writer: Some(writer), lines: VecDeque::new(), at: 0 };
@@ -141,7 +150,11 @@ impl<W: AsyncWrite + Unpin> Writing<W> {
     fn take_lines(&mut self) {
         let mut state = self.shared.state();
         if state.waiting.is_empty() {
-            state.writer = self.writer.take().filter(|_| !state.closed);
+            (state.writer, state.writing) = (self.writer.take(), false);
+            if state.closed {
+                drop(state);
+                self.shared.changed.notify_waiters();
+            }
         } else {
             std::mem::swap(&mut self.lines, &mut state.waiting);
         }
@@ -167,7 +180,7 @@ impl<W: AsyncWrite + Unpin> Writing<W> {
         self.writer = None;
         self.lines.clear();
         let mut state = self.shared.state();
-        state.closed = true;
+        (state.closed, state.writing) = (true, false);
         state.waiting.clear();
         drop(state);
         self.shared.changed.notify_waiters();
@@ -256,7 +269,17 @@ mod tests {
         assert!(first.is_err() || outbox.send(line()).await.is_err());
         let (write, _read) = duplex(10);
         let outbox = Outbox::to(write);
-        outbox.close();
+        outbox.close().await;
         assert!(outbox.send(line()).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn what_was_taken_is_written_before_the_end() {
+        let (write, mut read) = duplex(10);
+        let outbox = Outbox::to(write);
+        outbox.send(vec![b'x'; 1000]).await.unwrap();
+        let mut text = Vec::new();
+        let ((), read) = tokio::join!(outbox.close(), read.read_to_end(&mut text));
+        assert_eq!((read.unwrap(), text), (1000, vec![b'x'; 1000]));
     }
 }

@@ -73,7 +73,7 @@ impl Transport<RoleServer> for OverStdio {
     }
 
     async fn close(&mut self) -> io::Result<()> {
-        self.outbox.close();
+        self.outbox.close().await;
         Ok(())
     }
 }
