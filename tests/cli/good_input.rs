@@ -1,10 +1,16 @@
 //! What the commands print when all is well, and when a tool fails.
 
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::Stdio;
+use std::time::Duration;
+
 use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
 use super::Place;
-use crate::harness::{Run, Server, named, trials as named_trials, without_call_id};
+use crate::harness::{
+    Run, Server, named, program, trials as named_trials, weather, without_call_id,
+};
 
 pub(super) fn trials() -> Vec<Trial> {
     named_trials(
@@ -22,9 +28,48 @@ pub(super) fn trials() -> Vec<Trial> {
             a_config_says_how_schemas_are_published,
             a_config_bounds_arguments,
             serve_ends_quietly_when_there_is_no_client,
+            a_reply_is_whole_though_its_client_says_no_more,
             help_of_every_command_shows_examples,
         ],
     )
+}
+
+/// More than a pipe holds is still on its way when the client closes its side.
+fn a_reply_is_whole_though_its_client_says_no_more() {
+    let mut server = program()
+        .arg("serve")
+        .arg(weather())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the command starts");
+    let mut stdin = server.stdin.take().expect("it is a pipe");
+    let mut stdout = BufReader::new(server.stdout.take().expect("it is a pipe"));
+    let city = "x".repeat(300_000);
+    let hello = json!({ "protocolVersion": "2025-11-25", "capabilities": {},
+        "clientInfo": { "name": "lean", "version": "0" } });
+    let call = json!({ "name": "weather_report", "arguments": { "city": city } });
+    for (id, method, params) in [(0, "initialize", hello), (1, "tools/call", call)] {
+        let line = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+        writeln!(stdin, "{line}").expect("the server reads");
+        if id == 0 {
+            stdout.read_line(&mut String::new()).expect("the server answers");
+            let line = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+            writeln!(stdin, "{line}").expect("the server reads");
+        }
+    }
+    // It has begun to answer.
+    assert!(!stdout.fill_buf().expect("the server answers").is_empty());
+    drop(stdin);
+    // Longer than the end of a server may take that does not wait for its client.
+    std::thread::sleep(Duration::from_secs(1));
+    let mut line = String::new();
+    stdout.read_line(&mut line).expect("the server writes");
+    let reply: Value = serde_json::from_str(&line).expect("it is whole");
+    let text = reply["result"]["content"][0]["text"].as_str().expect("it is text");
+    assert!(text.starts_with(&format!("{city}: 17 degrees")), "{} bytes", text.len());
+    server.wait().expect("it ends");
 }
 
 /// In the order in which they stand in the source, the module `described` before what follows it.
