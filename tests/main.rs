@@ -22,6 +22,7 @@ mod page;
 mod provider;
 mod reload;
 mod reports;
+mod stdio;
 mod surface;
 mod validators;
 
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
         docs::trials(),
         frozen::trials(),
         reports::trials(),
+        stdio::trials(),
         surface::trials(),
         validators::trials(),
         clients::trials(),

@@ -5,6 +5,7 @@
 mod command;
 mod files;
 mod guests;
+mod heard;
 pub(crate) mod installed;
 mod measured;
 mod notes;
@@ -15,10 +16,11 @@ mod server;
 pub(crate) use command::{Run, ended, program, run, with_settings};
 pub(crate) use files::{moment, rename_over};
 pub(crate) use guests::{conformance, frozen, golden, hostile, reaching, surface, weather};
+pub(crate) use heard::{Line, without_call_id};
 pub(crate) use notes::{figure, figures_are_wanted, note, notes, skipped};
 pub(crate) use places::{cache, checkout, state};
 pub(crate) use python::{path_with, python_builder, python_environment};
-pub(crate) use server::{Era, Line, Server, without_call_id};
+pub(crate) use server::{Era, Server};
 
 use libtest_mimic::Trial;
 

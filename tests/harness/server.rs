@@ -1,20 +1,16 @@
 //! A client of its own, line by line: it keeps every byte that a server writes to stdout, so
 //! that a test can say that nothing but answers came out.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
-use std::io::{BufRead as _, BufReader, Read, Write as _};
+use std::io::Write as _;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use super::heard::{Heard, Line, without_call_id};
 use super::program;
-
-/// How long anything may take before a test gives up. No test waits for it to pass.
-const HANG: Duration = Duration::from_secs(300);
 
 /// A running `portcullis serve` and the connection to it. It is killed when this is dropped.
 pub(crate) struct Server {
@@ -39,36 +35,6 @@ pub(crate) enum Era {
     Handshake,
     /// 2026-07-28: every request says what the client is.
     Stateless,
-}
-
-/// A line that the server wrote to stdout.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Line {
-    /// The one answer to the request of this id.
-    Answer(u64),
-    /// A message without an id.
-    Notification(Value),
-    /// A request to the client.
-    Request(Value),
-    /// Anything else, byte for byte as far as it is UTF-8.
-    Stray(String),
-}
-
-#[derive(Default)]
-struct Heard {
-    said: Mutex<Said>,
-    more: Condvar,
-}
-
-/// All that was heard so far.
-#[derive(Default)]
-struct Said {
-    lines: Vec<Line>,
-    awaited: BTreeSet<u64>,
-    answers: BTreeMap<u64, Value>,
-    log: String,
-    stdout_ended: bool,
-    log_ended: bool,
 }
 
 impl Server {
@@ -191,7 +157,17 @@ impl Server {
     }
 
     /// Sends a request and returns its id.
-    pub(crate) fn send(&mut self, method: &str, mut params: Value) -> u64 {
+    pub(crate) fn send(&mut self, method: &str, params: Value) -> u64 {
+        self.send_beside(None, method, params)
+    }
+
+    /// Sends a request with a member `beside` those that it needs.
+    pub(crate) fn send_beside(
+        &mut self,
+        beside: Option<(&str, Value)>,
+        method: &str,
+        mut params: Value,
+    ) -> u64 {
         let id = self.sent;
         if let Some(Value::Object(meta)) = &self.meta {
             let said = params.get("_meta").and_then(Value::as_object).cloned().unwrap_or_default();
@@ -199,7 +175,11 @@ impl Server {
         }
         self.sent += 1;
         self.heard.said().awaited.insert(id);
-        self.write(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }));
+        let mut message = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
+        if let Some((member, value)) = beside {
+            message[member] = value;
+        }
+        self.write(&message);
         id
     }
 
@@ -360,73 +340,4 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-
-impl Heard {
-    fn said(&self) -> MutexGuard<'_, Said> {
-        self.said.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn wait(&self, what: &str, until: impl Fn(&Said) -> bool) -> MutexGuard<'_, Said> {
-        let waited = self.more.wait_timeout_while(self.said(), HANG, |said| !until(said));
-        let (said, timeout) = waited.unwrap_or_else(PoisonError::into_inner);
-        assert!(!timeout.timed_out(), "waited too long for {what}; the log:\n{}", said.log);
-        said
-    }
-
-    fn listen(&self, stdout: impl Read) {
-        for line in BufReader::new(stdout).split(b'\n') {
-            let Ok(line) = line else { break };
-            self.said().hear(&line);
-            self.more.notify_all();
-        }
-        self.said().stdout_ended = true;
-        self.more.notify_all();
-    }
-
-    fn keep_log(&self, stderr: impl Read) {
-        for line in BufReader::new(stderr).split(b'\n') {
-            let Ok(line) = line else { break };
-            self.said().log.push_str(&(String::from_utf8_lossy(&line) + "\n"));
-            self.more.notify_all();
-        }
-        self.said().log_ended = true;
-        self.more.notify_all();
-    }
-}
-
-impl Said {
-    fn hear(&mut self, line: &[u8]) {
-        let stray = || Line::Stray(String::from_utf8_lossy(line).into_owned());
-        let message: Value = serde_json::from_slice(line).unwrap_or_default();
-        let id = message["id"].as_u64();
-        let is_answer = message.get("result").is_some() != message.get("error").is_some();
-        let heard = match id {
-            Some(id) if is_answer && self.awaited.remove(&id) => {
-                self.answers.insert(id, message);
-                Line::Answer(id)
-            }
-            None if message["method"].is_string() && message.get("id").is_none() => {
-                Line::Notification(message)
-            }
-            Some(_) if message["method"].is_string() => Line::Request(message),
-            Some(_) | None => stray(),
-        };
-        self.lines.push(heard);
-    }
-}
-
-/// `text` with the id of a call, by which it may point to the log, written `cN`.
-pub(crate) fn without_call_id(text: &str) -> String {
-    const BEFORE: &str = "under call c";
-    let mut parts = text.split(BEFORE);
-    let mut normal = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let rest = part.trim_start_matches(|c: char| c.is_ascii_digit());
-        assert!(rest.len() < part.len(), "a call's id is `c` and a number: {text}");
-        normal.push_str(BEFORE);
-        normal.push('N');
-        normal.push_str(rest);
-    }
-    normal
 }

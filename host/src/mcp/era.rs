@@ -38,13 +38,31 @@ pub(super) fn identity(context: &RequestContext<RoleServer>) -> Identity {
 /// What the reply to the request may carry past rmcp, where whoever sends it knows of that.
 pub(super) fn aside(context: &RequestContext<RoleServer>) -> Option<&Aside> {
     let parts = context.extensions.get::<http::request::Parts>();
-    let own = context.extensions.get::<Aside>();
-    own.or_else(|| parts.and_then(|parts| parts.extensions.get::<Aside>()))
+    parts.and_then(|parts| parts.extensions.get::<Aside>())
 }
 
 /// Who is asked what a guest asks while its call goes on. None: a client of the later era, which is never asked.
 pub(super) fn asked_by(context: &RequestContext<RoleServer>) -> Option<&Peer<RoleServer>> {
     (!is_stateless(context)).then_some(&context.peer)
+}
+
+/// Who makes a request, and what it says of them.
+pub(super) struct Asker<'a> {
+    pub(super) identity: Identity,
+    pub(super) client: ClientCapabilities,
+    pub(super) meta: &'a RequestMetaObject,
+    pub(super) is_stateless: bool,
+}
+
+impl<'a> Asker<'a> {
+    pub(super) fn of(context: &'a RequestContext<RoleServer>) -> Self {
+        Self {
+            identity: identity(context),
+            client: context.client_capabilities().unwrap_or_default(),
+            meta: &context.meta,
+            is_stateless: is_stateless(context),
+        }
+    }
 }
 
 /// What goes with every round of a request.
@@ -58,14 +76,10 @@ pub(super) struct Beside {
 
 impl Beside {
     /// That of a request whose client wants to hear nothing meanwhile.
-    pub(super) fn silent(meta: &RequestMetaObject, identity: Identity) -> Self {
-        Self {
-            identity,
-            abilities: abilities(meta.client_capabilities().unwrap_or_default()),
-            trace: trace(meta),
-            progress: None,
-            log: None,
-        }
+    pub(super) fn silent(asker: Asker<'_>) -> Self {
+        let Asker { identity, client, meta, .. } = asker;
+        let trace = meta.get_traceparent().and_then(|it| Trace::read(it, meta.get_tracestate()));
+        Self { identity, abilities: abilities(&client), trace, progress: None, log: None }
     }
 
     pub(super) fn identity(&self) -> &Identity {
@@ -85,21 +99,22 @@ impl Beside {
     }
 }
 
-/// What the request says, and the way of notes and log lines to its client, which ends when that is
+/// What the request says, and the way of notes and log lines to its client, its `peer`, which ends when that is
 /// dropped. `level` is what a session of the earlier era has set.
 pub(super) fn beside(
-    context: &RequestContext<RoleServer>,
+    asker: Asker<'_>,
+    peer: &Peer<RoleServer>,
     level: Option<Level>,
 ) -> (Beside, impl Future<Output = ()> + use<>) {
-    let (progress, forward_notes) = progress::channel(context);
-    let least = match is_stateless(context) {
-        true => context.meta.log_level().map(from_level),
+    let (progress, forward_notes) = progress::channel(asker.meta, peer);
+    let least = match asker.is_stateless {
+        true => asker.meta.log_level().map(from_level),
         false => level,
     };
     let (log, wanted) = match least {
         Some(least) => {
             let (sink, waiting) = mpsc::channel::<Line>(LINES_MAX);
-            (Some(Lines { least, sink }), Some((waiting, context.peer.clone())))
+            (Some(Lines { least, sink }), Some((waiting, peer.clone())))
         }
         None => (None, None),
     };
@@ -115,25 +130,15 @@ pub(super) fn beside(
             }
         }
     };
-    let beside = Beside {
-        identity: identity(context),
-        abilities: abilities(context.client_capabilities().unwrap_or_default()),
-        trace: trace(&context.meta),
-        progress,
-        log,
-    };
+    let beside = Beside { progress, log, ..Beside::silent(asker) };
     (beside, async move {
         tokio::join!(forward_notes, forward_lines);
     })
 }
 
-fn trace(meta: &RequestMetaObject) -> Option<Trace> {
-    meta.get_traceparent().and_then(|parent| Trace::read(parent, meta.get_tracestate()))
-}
-
 /// What the client declared. A client that says no more of elicitation than that it has it shows
 /// forms (MCP 2025-11-25, elicitation, capabilities).
-fn abilities(client: ClientCapabilities) -> Vec<Ability> {
+fn abilities(client: &ClientCapabilities) -> Vec<Ability> {
     let mut abilities = Vec::new();
     if let Some(ElicitationCapability { form, url, .. }) = &client.elicitation {
         abilities.extend((form.is_some() || url.is_none()).then_some(Ability::ElicitForm));

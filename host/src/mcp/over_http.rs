@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use tower_service::Service as _;
 
 use super::aside::Aside;
-use super::plain::Plain;
+use super::plain::{self, Plain};
 use super::server::Server;
 use super::sessions::{Entered, Room, Sessions, Starting};
 use super::{Said, json_reply, kept, refuse};
@@ -83,7 +83,7 @@ impl OverHttp {
         let session = request.headers().get(SESSION).and_then(|id| id.to_str().ok());
         let session = session.map(str::to_owned);
         let Some(session) = session else {
-            if let Some(call) = Plain::read(&request)
+            if let Some(call) = plain::read(&request)
                 && let Some(reply) = self.made(call, said, caller).await
             {
                 return reply;
@@ -126,7 +126,7 @@ impl OverHttp {
             () = self.ends.cancelled() => {
                 refusing(said, StatusCode::SERVICE_UNAVAILABLE, -32000, "this server has ended")
             }
-            reply = call.made(&self.host, caller.clone()) => reply,
+            reply = plain::reply(call, &self.host, caller.clone()) => reply,
         })
     }
 

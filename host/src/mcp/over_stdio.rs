@@ -1,49 +1,51 @@
 //! MCP over stdin and stdout.
 //!
-//! A call is answered by whoever ran it: its result is written where it was made, and does not wait until rmcp
-//! passes it on.
+//! Plain calls are taken out of what comes, and answered by whoever ran them (`plain`). All else is rmcp's.
 
 use std::borrow::Cow;
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use futures_util::future::BoxFuture;
 use rmcp::model::{
-    ClientNotification, ClientRequest, CustomResult, ErrorData, JsonRpcMessage, ProtocolVersion,
-    RequestId, ServerConfig, ServerResult,
+    ClientNotification, ClientRequest, ErrorData, ProtocolVersion, ServerConfig, ServerResult,
 };
 use rmcp::service::{
     NotificationContext, RequestContext, RoleServer, RxJsonRpcMessage, Service, TxJsonRpcMessage,
 };
 use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::{StdioReader, StdioWriter, Transport};
-use serde_json::Value;
 use tokio::io::AsyncWrite;
 
-use super::aside::Aside;
 use super::outbox::Outbox;
+use super::plain::{Calls, Lines};
 use super::server::Server;
 
 /// Messages from a client, and the way to it.
 pub(super) struct OverStdio {
-    incoming: AsyncRwTransport<RoleServer, StdioReader, Refusals>,
+    incoming: AsyncRwTransport<RoleServer, Lines<StdioReader>, Refusals>,
     outbox: Outbox<StdioWriter>,
+    calls: Calls,
 }
 
-/// A server that writes the results of calls into an outbox itself.
-pub(super) struct Direct {
-    server: Server,
-    outbox: Outbox<StdioWriter>,
+/// A server, and who has to know when its client has begun.
+pub(super) struct Heard {
+    server: Arc<Server>,
+    calls: Calls,
 }
 
 impl OverStdio {
     /// The process's own stdin and stdout, and `server` as it answers there.
-    pub(super) fn open(server: Server) -> (Self, Direct) {
+    pub(super) fn open(server: Server) -> (Self, Heard) {
         let (read, write) = rmcp::transport::stdio_pipes();
-        let outbox = Outbox::to(write);
-        let incoming = AsyncRwTransport::new_server(read, Refusals::into(&outbox));
-        (Self { incoming, outbox: outbox.clone() }, Direct { server, outbox })
+        let (outbox, server) = (Outbox::to(write), Arc::new(server));
+        let calls = Calls::of(server.clone(), outbox.clone());
+        let taken = calls.clone();
+        let lines = Lines::without(move |line| taken.take(line), read);
+        let incoming = AsyncRwTransport::new_server(lines, Refusals::into(&outbox));
+        (Self { incoming, outbox, calls: calls.clone() }, Heard { server, calls })
     }
 }
 
@@ -56,15 +58,9 @@ impl Transport<RoleServer> for OverStdio {
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
         let outbox = self.outbox.clone();
         async move {
-            match message {
-                // The server has no results of its own making but this.
-                JsonRpcMessage::Response(response)
-                    if matches!(response.result, ServerResult::CustomResult(_)) =>
-                {
-                    Ok(())
-                }
-                message => outbox.send(line(&message, &Aside::default())?).await,
-            }
+            let mut line = serde_json::to_vec(&message)?;
+            line.push(b'\n');
+            outbox.send(line).await
         }
     }
 
@@ -73,51 +69,28 @@ impl Transport<RoleServer> for OverStdio {
     }
 
     async fn close(&mut self) -> io::Result<()> {
+        self.calls.end().await;
         self.outbox.close().await;
         Ok(())
     }
 }
 
-/// A message as it is sent, with what is `aside` in its place.
-fn line(message: &TxJsonRpcMessage<RoleServer>, aside: &Aside) -> io::Result<Vec<u8>> {
-    let mut line = aside.written(message)?;
-    line.push(b'\n');
-    Ok(line)
-}
-
-impl Direct {
-    /// Writes the result of a call. What rmcp has of it then is a word without meaning, which the transport
-    /// passes over.
-    async fn written(&self, result: ServerResult, id: RequestId, aside: &Aside) -> ServerResult {
-        let written = match line(&JsonRpcMessage::response(result, id), aside) {
-            Ok(line) => self.outbox.send(line).await,
-            Err(error) => Err(error),
-        };
-        if let Err(error) = written {
-            tracing::debug!("a reply was not written: {error}");
-        }
-        ServerResult::CustomResult(CustomResult(Value::Null))
-    }
-}
-
-impl Service<RoleServer> for Direct {
+impl Service<RoleServer> for Heard {
     async fn handle_request(
         &self,
         request: ClientRequest,
-        mut context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ServerResult, ErrorData> {
-        if !matches!(request, ClientRequest::CallToolRequest(_)) {
-            return self.server.handle_request(request, context).await;
+        // These are of handshakes.
+        if !matches!(
+            request,
+            ClientRequest::InitializeRequest(_)
+                | ClientRequest::DiscoverRequest(_)
+                | ClientRequest::PingRequest(_)
+        ) {
+            self.calls.begin(&context.peer);
         }
-        let aside = Aside::default();
-        context.extensions.insert(aside.clone());
-        let (id, cancelled) = (context.id.clone(), context.ct.clone());
-        let result = self.server.handle_request(request, context).await?;
-        if cancelled.is_cancelled() {
-            // Nobody waits for it, and rmcp drops this.
-            return Err(ErrorData::internal_error("cancelled", None));
-        }
-        Ok(self.written(result, id, &aside).await)
+        self.server.handle_request(request, context).await
     }
 
     async fn handle_notification(
@@ -125,15 +98,18 @@ impl Service<RoleServer> for Direct {
         notification: ClientNotification,
         context: NotificationContext<RoleServer>,
     ) -> Result<(), ErrorData> {
+        if matches!(notification, ClientNotification::InitializedNotification(_)) {
+            self.calls.begin(&context.peer);
+        }
         self.server.handle_notification(notification, context).await
     }
 
     fn get_info(&self) -> ServerConfig {
-        Service::get_info(&self.server)
+        Service::get_info(&*self.server)
     }
 
     fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
-        Service::supported_protocol_versions(&self.server)
+        Service::supported_protocol_versions(&*self.server)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Notes of progress to a client that asked for them (MCP 2025-11-25, progress).
 
-use rmcp::model::ProgressNotificationParam;
-use rmcp::service::{RequestContext, RoleServer};
+use rmcp::model::{ProgressNotificationParam, RequestMetaObject};
+use rmcp::service::{Peer, RoleServer};
 use tokio::sync::mpsc;
 
 use crate::sandbox::{Note, Notes};
@@ -12,12 +12,13 @@ const WAITING_MAX: usize = 16;
 /// Where a call's notes go, and their way to the client, which ends with the call. None where the
 /// request has no progress token.
 pub(super) fn channel(
-    context: &RequestContext<RoleServer>,
+    meta: &RequestMetaObject,
+    peer: &Peer<RoleServer>,
 ) -> (Option<Notes>, impl Future<Output = ()> + use<>) {
-    let (notes, wanted) = match context.meta.get_progress_token() {
+    let (notes, wanted) = match meta.get_progress_token() {
         Some(token) => {
             let (notes, waiting) = mpsc::channel::<Note>(WAITING_MAX);
-            (Some(notes), Some((token, waiting, context.peer.clone())))
+            (Some(notes), Some((token, waiting, peer.clone())))
         }
         None => (None, None),
     };

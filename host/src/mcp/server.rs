@@ -98,7 +98,13 @@ impl Server {
         self.definitions().in_headers.contains_key(name)
     }
 
-    fn level(&self) -> Option<Level> {
+    /// What it serves.
+    pub(super) fn host(&self) -> &Host {
+        &self.host
+    }
+
+    /// The least urgent log lines that the session wants.
+    pub(super) fn level(&self) -> Option<Level> {
         *self.level.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -1,99 +1,51 @@
-//! Calls over HTTP of which rmcp has nothing to say: of 2026-07-28, by clients that want to hear nothing
-//! meanwhile. They are made where their request was read, without a session that lasts for one message.
-//!
-//! Only what is right in every way is taken. All else is left to rmcp, which decides and words every refusal.
+//! A plain call as a request over HTTP: of 2026-07-28, without a session, and by a client that wants to hear
+//! nothing before the reply.
 
 use bytes::Bytes;
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use http_body_util::{BodyExt as _, Full};
-use rmcp::model::{
-    CallToolRequestParams, ErrorCode, ErrorData, JsonRpcMessage, ProtocolVersion, RequestId,
-    RequestMetaObject, ServerResult,
-};
-use serde::Deserialize;
+use rmcp::model::{ErrorCode, ErrorData};
 
-use super::answered::answered;
-use super::aside::Aside;
-use super::era::Beside;
-use super::{Reply, refuse, tools};
+use super::{METHOD, Plain, VERSION};
 use crate::call::Identity;
 use crate::host::Host;
+use crate::mcp::era::{Asker, Beside};
+use crate::mcp::{Reply, refuse};
 
-/// A call, and what it says of its client.
-pub(super) struct Plain {
-    id: RequestId,
-    params: CallToolRequestParams,
-    meta: RequestMetaObject,
-}
-
-/// The version whose calls these are.
-const VERSION: ProtocolVersion = ProtocolVersion::V_2026_07_28;
-const METHOD: &str = "tools/call";
 /// Members of `_meta` with which a client wants to be told something before the reply.
 const TOLD: [&str; 2] = ["progressToken", "io.modelcontextprotocol/logLevel"];
 
-impl Plain {
-    /// The call that a request makes, if it is one of these.
-    pub(super) fn read(request: &Request<Bytes>) -> Option<Self> {
-        #[derive(Deserialize)]
-        #[serde(deny_unknown_fields)]
-        struct Message<'a> {
-            jsonrpc: &'a str,
-            id: RequestId,
-            method: &'a str,
-            params: CallToolRequestParams,
-        }
-        let headers = request.headers();
-        if !has(headers, "mcp-method", METHOD) || !is_of_the_version(headers) {
-            return None;
-        }
-        let Message { jsonrpc, id, method, mut params } =
-            serde_json::from_slice(request.body()).ok()?;
-        let meta = params.meta.take()?;
-        let is_plain = jsonrpc == "2.0"
-            && method == METHOD
-            && has(headers, "mcp-name", &params.name)
-            // What is encoded begins so (MCP 2026-07-28, standard headers).
-            && !params.name.starts_with("=?")
-            && meta.protocol_version() == Some(VERSION)
-            && meta.missing_required_keys(&VERSION).is_empty()
-            && !TOLD.iter().any(|member| meta.contains_key(*member));
-        is_plain.then_some(Self { id, params, meta })
+/// The call that a request makes, if it is one of these.
+pub(in crate::mcp) fn read(request: &Request<Bytes>) -> Option<Plain> {
+    let headers = request.headers();
+    if !has(headers, "mcp-method", METHOD) || !is_of_the_version(headers) {
+        return None;
     }
+    let call = Plain::parse(request.body())?;
+    // What is encoded begins so (MCP 2026-07-28, standard headers).
+    let is_named = has(headers, "mcp-name", call.tool()) && !call.tool().starts_with("=?");
+    let wants_more = TOLD.iter().any(|member| call.meta.contains_key(*member));
+    (is_named && call.is_whole() && !wants_more).then_some(call)
+}
 
-    /// The tool.
-    pub(super) fn tool(&self) -> &str {
-        &self.params.name
-    }
-
-    /// Makes it, for `caller`. The reply.
-    pub(super) async fn made(self, host: &Host, caller: Identity) -> Reply {
-        let Self { id, params, meta } = self;
-        tracing::debug!(tool = &*params.name, "a call");
-        let aside = Aside::default();
-        let beside = Beside::silent(&meta, caller);
-        // Boxed: all around it is copied more than once.
-        let made = Box::pin(tools::made(host, params, beside, None, Some(&aside)));
-        let (status, message) = match answered(made).await {
-            Ok(response) => {
-                (StatusCode::OK, JsonRpcMessage::response(ServerResult::from(response), id))
-            }
-            Err(error) => (status(&error), JsonRpcMessage::error(error, Some(id))),
-        };
-        let Ok(text) = aside.written(&message) else {
-            return refuse(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                -32603,
-                "the reply cannot be written",
-            );
-        };
-        let mut reply = Response::new(Full::new(Bytes::from(text)).boxed());
-        *reply.status_mut() = status;
-        let kind = HeaderValue::from_static("application/json");
-        reply.headers_mut().insert(CONTENT_TYPE, kind);
-        reply
-    }
+/// Makes `call`, for `caller`. The reply.
+pub(in crate::mcp) async fn reply(call: Plain, host: &Host, caller: Identity) -> Reply {
+    let beside = Beside::silent(Asker {
+        identity: caller,
+        client: call.meta.client_capabilities().unwrap_or_default(),
+        meta: &call.meta,
+        is_stateless: true,
+    });
+    let Ok(made) = call.made(host, beside, None).await else {
+        let status = StatusCode::INTERNAL_SERVER_ERROR;
+        return refuse(status, -32603, "the reply cannot be written");
+    };
+    let mut reply = Response::new(Full::new(Bytes::from(made.text)).boxed());
+    *reply.status_mut() = made.error.as_ref().map_or(StatusCode::OK, status);
+    let kind = HeaderValue::from_static("application/json");
+    reply.headers_mut().insert(CONTENT_TYPE, kind);
+    reply
 }
 
 /// Whether there is the header once, and with this value.
@@ -126,6 +78,7 @@ fn status(error: &ErrorData) -> StatusCode {
 
 #[cfg(test)]
 mod tests {
+    use rmcp::model::RequestId;
     use serde_json::{Value, json};
 
     use super::*;
@@ -165,12 +118,12 @@ mod tests {
 
     #[test]
     fn a_call_is_taken_as_clients_write_it() {
-        let call = Plain::read(&request(&HEADERS, &body())).unwrap();
+        let call = read(&request(&HEADERS, &body())).unwrap();
         assert_eq!(call.tool(), "add");
         assert_eq!(call.id, RequestId::String("x".into()));
         let accept = ("Accept", "Text/Event-Stream,application/json , */*");
         let others = [[accept].as_slice(), &HEADERS[1..]].concat();
-        assert!(Plain::read(&request(&others, &body())).is_some());
+        assert!(read(&request(&others, &body())).is_some());
     }
 
     #[test]
@@ -178,25 +131,26 @@ mod tests {
         for at in 0..HEADERS.len() {
             let mut without = HEADERS.to_vec();
             let (name, value) = without.remove(at);
-            assert!(Plain::read(&request(&without, &body())).is_none(), "no {name}");
+            assert!(read(&request(&without, &body())).is_none(), "no {name}");
             let other = [without.as_slice(), &[(name, "other")]].concat();
-            assert!(Plain::read(&request(&other, &body())).is_none(), "another {name}");
+            assert!(read(&request(&other, &body())).is_none(), "another {name}");
             if name != "accept" {
                 let twice = [without.as_slice(), &[(name, value), (name, value)]].concat();
-                assert!(Plain::read(&request(&twice, &body())).is_none(), "{name} twice");
+                assert!(read(&request(&twice, &body())).is_none(), "{name} twice");
             }
         }
         for accept in
             ["application/json", "text/event-stream", "application/json;q=0, text/event-stream"]
         {
             let wrong = [[("accept", accept)].as_slice(), &HEADERS[1..]].concat();
-            assert!(Plain::read(&request(&wrong, &body())).is_none(), "{accept}");
+            assert!(read(&request(&wrong, &body())).is_none(), "{accept}");
         }
     }
 
     #[test]
     fn a_message_that_says_more_or_less_is_not_for_us() {
-        let wrong: [(&str, &dyn Fn(&mut Value)); 12] = [
+        type Edit<'a> = &'a dyn Fn(&mut Value);
+        let wrong: [(&str, Edit<'_>); 12] = [
             ("no id", &|it| drop(it.as_object_mut().unwrap().remove("id"))),
             ("null", &|it| it["id"] = Value::Null),
             ("another version of JSON-RPC", &|it| it["jsonrpc"] = json!("2")),
@@ -218,7 +172,7 @@ mod tests {
         for (what, edit) in wrong {
             let mut body = body();
             edit(&mut body);
-            assert!(Plain::read(&request(&HEADERS, &body)).is_none(), "{what}");
+            assert!(read(&request(&HEADERS, &body)).is_none(), "{what}");
         }
     }
 
@@ -229,6 +183,6 @@ mod tests {
         body["params"]["name"] = json!(name);
         let headers =
             HEADERS.map(|(key, value)| (key, if key == "mcp-name" { name } else { value }));
-        assert!(Plain::read(&request(&headers, &body)).is_none());
+        assert!(read(&request(&headers, &body)).is_none());
     }
 }
