@@ -88,9 +88,9 @@ impl<'a> Core<'a> {
         Ok(core)
     }
 
-    /// How many it imports into a space.
-    pub(super) fn imported(&self, of: Space) -> u32 {
-        (0..).zip(self.imports.iter().filter(|import| space(import) == of)).count() as u32
+    /// Those of its imports that are in a space, in the order of their numbers.
+    pub(super) fn imported(&self, of: Space) -> impl Iterator<Item = &Import<'a>> {
+        self.imports.iter().filter(move |import| space(import) == of)
     }
 
     /// How many it adds to a space itself.

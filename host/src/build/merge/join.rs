@@ -345,13 +345,13 @@ fn export_section<'a>(
 fn name_section(members: &[Member<'_>], numbers: &[Numbers]) -> anyhow::Result<NameSection> {
     let mut functions = BTreeMap::new();
     for (member, numbers) in members.iter().zip(numbers) {
-        let imported = member.core.imported(Space::Func);
+        let imported = member.core.imported(Space::Func).count();
         for subsection in member.core.names.iter().flat_map(|names| names.clone()) {
             let Name::Function(map) = subsection? else { continue };
             for naming in map {
                 let naming = naming?;
                 let number = looked_up(&numbers.functions, "function", naming.index)?;
-                match naming.index < imported {
+                match (naming.index as usize) < imported {
                     // Whoever defines it knows better.
                     true => functions.entry(number).or_insert(naming.name),
                     false => functions.entry(number).insert_entry(naming.name).into_mut(),

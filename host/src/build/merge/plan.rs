@@ -251,7 +251,7 @@ fn origin(outline: &Outline<'_>, link: Link<'_>) -> anyhow::Result<(usize, Space
     let Link::Export(instance, name) = link else { bail!("it is linked with no function") };
     let core = core(outline, instance)?;
     let Some(&(of, number)) = core.exports.get(name) else { bail!("an instance has no `{name}`") };
-    match core.imports.iter().filter(|import| space(import) == of).nth(number as usize) {
+    match core.imported(of).nth(number as usize) {
         Some(import) => origin(outline, source(outline, instance, import.module, import.name)?),
         None => Ok((instance, of, number)),
     }
