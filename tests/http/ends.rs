@@ -34,7 +34,7 @@ fn sleeping(deadline_ms: u64) -> (tempfile::TempDir, Served) {
     );
     std::fs::write(&file, text).expect("a file can be written");
     let mut command = crate::harness::program();
-    command.args(["--log", "info,rmcp=debug", "serve", "--http", "127.0.0.1:0", "--config"]);
+    command.args(["--log", "info,rmcp=debug,portcullis::mcp=debug", "serve", "--http", "127.0.0.1:0", "--config"]);
     (directory, Served::of(command.arg(file).arg(hostile())))
 }
 
@@ -44,7 +44,7 @@ fn asleep(served: &Served) -> std::net::TcpStream {
     let headers: Vec<(&str, &str)> = headers.iter().map(|(n, v)| (*n, v.as_str())).collect();
     let mut stream = served.connect();
     stream.write_all(&posted(&headers, &body)).expect("the server reads");
-    served.wait_for_log(|log| log.contains("received request") && log.contains("sleeps"));
+    served.wait_for_log(|log| log.contains("a call tool=\"sleeps\""));
     stream
 }
 

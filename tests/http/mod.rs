@@ -9,6 +9,7 @@ mod eras;
 mod guards;
 mod headers;
 mod hostile;
+mod plain;
 
 use libtest_mimic::Trial;
 
@@ -24,6 +25,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         guards::trials(),
         headers::trials(),
         hostile::trials(),
+        plain::trials(),
     ]
     .into_iter()
     .flatten()

@@ -14,6 +14,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
+use super::at_once::AtOnce;
 use super::auth::Auth;
 use super::bodies::Bodies;
 use super::connections::{Connections, Open};
@@ -196,11 +197,11 @@ async fn connection(
         let _ = ending.wait_for(|ending| *ending).await;
     };
     let served = tokio::select! {
-        served = serving.as_mut() => served,
+        served = AtOnce::new(serving.as_mut()) => served,
         () = ends.cancelled() => return,
         () = told => {
             serving.as_mut().graceful_shutdown();
-            serving.await
+            AtOnce::new(serving).await
         }
     };
     if let Err(error) = served {

@@ -3,6 +3,7 @@
 //! Nothing gets to `mcp` from here that was not let in: the name it was called by, the page it comes
 //! from, who sent it, how often, and how much.
 
+mod at_once;
 mod auth;
 mod bodies;
 mod connections;

@@ -11,6 +11,7 @@ use http::Response;
 use http_body::Body as _;
 use http_body_util::{BodyExt as _, Full};
 use memchr::memmem::Finder;
+use rmcp::service::{RoleServer, TxJsonRpcMessage};
 use serde_json::{Map, Value};
 
 use super::Reply;
@@ -64,6 +65,18 @@ impl Aside {
         let mut texts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let word = WORD.as_deref().filter(|_| !texts.is_empty())?;
         spliced(message, word, &mut texts)
+    }
+
+    /// The JSON text of a message, with what was kept in its place.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn written(
+        &self,
+        message: &TxJsonRpcMessage<RoleServer>,
+    ) -> serde_json::Result<Vec<u8>> {
+        let text = serde_json::to_vec(message)?;
+        Ok(self.put_into(&text).unwrap_or(text))
     }
 
     /// The same for what is sent over HTTP.

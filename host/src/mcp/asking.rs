@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use rmcp::model::{ErrorData, InputRequiredResult, InputResponses};
-use rmcp::service::{Peer, RequestContext, RoleServer};
+use rmcp::service::{Peer, RoleServer};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::era::{self, Beside};
+use super::era::Beside;
 use super::sealed::{self, Bound};
 use super::words;
 use crate::call::{Caller, Came, Question, Questions};
@@ -97,12 +97,13 @@ impl AskedFor {
     }
 }
 
-/// Makes rounds of a request until `run` gives something, or until the client has to answer.
+/// Makes rounds of a request until `run` gives something, or until the client has to answer. `peer` is asked
+/// what the guest asks; none: the client answers by asking again.
 ///
 /// # Errors
 /// Those of `run`, and a state or answers that are none of this request (-32602).
 pub(super) async fn rounds<T, F>(
-    context: &RequestContext<RoleServer>,
+    peer: Option<&Peer<RoleServer>>,
     beside: &Beside,
     bound: &Bound<'_>,
     resumed: Resumed,
@@ -111,17 +112,16 @@ pub(super) async fn rounds<T, F>(
 where
     F: Future<Output = Result<Came<T>, ErrorData>>,
 {
-    let is_stateless = era::is_stateless(context);
     let until = Instant::now() + ANSWER_MAX;
     let mut caller = beside.caller();
     let mut round = 0;
     let mut unasked = None;
     match resumed {
-        Resumed { state: Some(state), responses } if is_stateless => {
+        Resumed { state: Some(state), responses } if peer.is_none() => {
             round = resume(&mut caller, &state, responses, bound)?;
         }
         // Answers to no question that was asked yet: to those that come now, if they are any.
-        Resumed { state: None, responses } if is_stateless => unasked = responses,
+        Resumed { state: None, responses } if peer.is_none() => unasked = responses,
         Resumed { .. } => {}
     }
     loop {
@@ -134,7 +134,7 @@ where
             return Ok(Rounds::Stuck(format!("it asks more than {ROUNDS_MAX} times")));
         }
         caller = beside.caller();
-        if is_stateless {
+        let Some(peer) = peer else {
             if let Some(early) = unasked.take() {
                 let asked = questions.asked.iter().map(|(key, it)| (key.clone(), AskedFor::of(it)));
                 caller.answers = answers(early, &asked.collect())?;
@@ -145,8 +145,8 @@ where
             caller.state = questions.state;
             caller.asker = Some(questions.asker);
             continue;
-        }
-        match ask(&context.peer, &questions, until).await {
+        };
+        match ask(peer, &questions, until).await {
             Ok(answers) => caller.answers = answers,
             Err(why) => return Ok(Rounds::Stuck(why)),
         }

@@ -5,10 +5,10 @@
 
 use rmcp::model::{
     ClientCapabilities, ElicitationCapability, ErrorCode, ErrorData, FormElicitationCapability,
-    LoggingLevel, LoggingMessageNotificationParam, ProtocolVersion, RootsCapabilities,
-    SamplingCapability, UrlElicitationCapability,
+    LoggingLevel, LoggingMessageNotificationParam, ProtocolVersion, RequestMetaObject,
+    RootsCapabilities, SamplingCapability, UrlElicitationCapability,
 };
-use rmcp::service::{RequestContext, RoleServer};
+use rmcp::service::{Peer, RequestContext, RoleServer};
 use tokio::sync::mpsc;
 
 use super::aside::Aside;
@@ -42,6 +42,11 @@ pub(super) fn aside(context: &RequestContext<RoleServer>) -> Option<&Aside> {
     own.or_else(|| parts.and_then(|parts| parts.extensions.get::<Aside>()))
 }
 
+/// Who is asked what a guest asks while its call goes on. None: a client of the later era, which is never asked.
+pub(super) fn asked_by(context: &RequestContext<RoleServer>) -> Option<&Peer<RoleServer>> {
+    (!is_stateless(context)).then_some(&context.peer)
+}
+
 /// What goes with every round of a request.
 pub(super) struct Beside {
     identity: Identity,
@@ -52,6 +57,21 @@ pub(super) struct Beside {
 }
 
 impl Beside {
+    /// That of a request whose client wants to hear nothing meanwhile.
+    pub(super) fn silent(meta: &RequestMetaObject, identity: Identity) -> Self {
+        Self {
+            identity,
+            abilities: abilities(meta.client_capabilities().unwrap_or_default()),
+            trace: trace(meta),
+            progress: None,
+            log: None,
+        }
+    }
+
+    pub(super) fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
     /// Whoever asks in the next round.
     pub(super) fn caller(&self) -> Caller {
         Caller {
@@ -98,16 +118,17 @@ pub(super) fn beside(
     let beside = Beside {
         identity: identity(context),
         abilities: abilities(context.client_capabilities().unwrap_or_default()),
-        trace: context
-            .meta
-            .get_traceparent()
-            .and_then(|parent| Trace::read(parent, context.meta.get_tracestate())),
+        trace: trace(&context.meta),
         progress,
         log,
     };
     (beside, async move {
         tokio::join!(forward_notes, forward_lines);
     })
+}
+
+fn trace(meta: &RequestMetaObject) -> Option<Trace> {
+    meta.get_traceparent().and_then(|parent| Trace::read(parent, meta.get_tracestate()))
 }
 
 /// What the client declared. A client that says no more of elicitation than that it has it shows

@@ -17,6 +17,7 @@ mod outbox;
 mod over_http;
 mod over_stdio;
 mod pages;
+mod plain;
 mod progress;
 mod prompts;
 mod resources;

@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 use tower_service::Service as _;
 
 use super::aside::Aside;
+use super::plain::Plain;
 use super::server::Server;
 use super::sessions::{Entered, Room, Sessions, Starting};
 use super::{Said, json_reply, kept, refuse};
@@ -34,6 +35,7 @@ const SESSION: &str = "mcp-session-id";
 /// What answers.
 pub(crate) struct OverHttp {
     host: Arc<Host>,
+    first: Arc<Server>,
     service: StreamableHttpService<Server, LocalSessionManager>,
     manager: Arc<LocalSessionManager>,
     sessions: Arc<Sessions>,
@@ -57,10 +59,12 @@ impl OverHttp {
             .with_json_response(true)
             .with_max_request_body_bytes(limits.body_bytes_max)
             .with_cancellation_token(ends.clone());
-        let first = Server::new(host.clone());
-        let another = move || Ok(first.for_another());
+        let first = Arc::new(Server::new(host.clone()));
+        let of_first = first.clone();
+        let another = move || Ok(of_first.for_another());
         Self {
             host,
+            first,
             service: StreamableHttpService::new(another, manager.clone(), config),
             manager,
             sessions: Sessions::new(limits.sessions_max),
@@ -76,10 +80,15 @@ impl OverHttp {
         said: Option<&Said>,
         caller: &Identity,
     ) -> Reply {
-        request.extensions_mut().insert(caller.clone());
         let session = request.headers().get(SESSION).and_then(|id| id.to_str().ok());
         let session = session.map(str::to_owned);
         let Some(session) = session else {
+            if let Some(call) = Plain::read(&request)
+                && let Some(reply) = self.made(call, said, caller).await
+            {
+                return reply;
+            }
+            request.extensions_mut().insert(caller.clone());
             return match said.filter(|said| said.begins()) {
                 Some(said) => self.begin(request, said, caller).await,
                 None => {
@@ -90,6 +99,7 @@ impl OverHttp {
                 }
             };
         };
+        request.extensions_mut().insert(caller.clone());
         let inside = match self.sessions.enter(&session, caller.principal.as_ref()) {
             Entered::Inside(inside) => Some(inside),
             Entered::Closed => return no_session(said),
@@ -103,6 +113,21 @@ impl OverHttp {
         }
         // The session is open as long as the reply is.
         reply.map(|body| kept(body, inside))
+    }
+
+    /// The reply to a call that is plain. None: rmcp has to look at it, after all.
+    async fn made(&self, call: Plain, said: Option<&Said>, caller: &Identity) -> Option<Reply> {
+        // Before that, nobody knows of the tool's headers.
+        self.host.ready().await;
+        if self.first.has_headers(call.tool()) {
+            return None;
+        }
+        Some(tokio::select! {
+            () = self.ends.cancelled() => {
+                refusing(said, StatusCode::SERVICE_UNAVAILABLE, -32000, "this server has ended")
+            }
+            reply = call.made(&self.host, caller.clone()) => reply,
+        })
     }
 
     /// The reply to the first request of a session.

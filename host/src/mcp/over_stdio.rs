@@ -80,8 +80,7 @@ impl Transport<RoleServer> for OverStdio {
 
 /// A message as it is sent, with what is `aside` in its place.
 fn line(message: &TxJsonRpcMessage<RoleServer>, aside: &Aside) -> io::Result<Vec<u8>> {
-    let line = serde_json::to_vec(message)?;
-    let mut line = aside.put_into(&line).unwrap_or(line);
+    let mut line = aside.written(message)?;
     line.push(b'\n');
     Ok(line)
 }

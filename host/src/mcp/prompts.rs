@@ -75,7 +75,7 @@ pub(super) async fn get(
     let (beside, forward) = era::beside(context, level);
     let got = async {
         let beside = beside;
-        asking::rounds(context, &beside, &bound, resumed, |caller| async {
+        asking::rounds(era::asked_by(context), &beside, &bound, resumed, |caller| async {
             let got = host.prompt(&name, arguments.clone(), caller).await;
             got.map_err(|rejected| era::rejected(rejected, is_stateless))
         })

@@ -105,7 +105,7 @@ pub(super) async fn read(
     let (beside, forward) = era::beside(context, level);
     let read = async {
         let beside = beside;
-        asking::rounds(context, &beside, &bound, resumed, |caller| async {
+        asking::rounds(era::asked_by(context), &beside, &bound, resumed, |caller| async {
             let read = host.read(&uri, caller).await;
             read.map_err(|rejected| era::about(era::rejected(rejected, is_stateless), &uri))
         })

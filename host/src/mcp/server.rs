@@ -93,6 +93,11 @@ impl Server {
         }
     }
 
+    /// Whether clients send arguments of the tool `name` in headers as well.
+    pub(super) fn has_headers(&self, name: &str) -> bool {
+        self.definitions().in_headers.contains_key(name)
+    }
+
     fn level(&self) -> Option<Level> {
         *self.level.lock().unwrap_or_else(PoisonError::into_inner)
     }
