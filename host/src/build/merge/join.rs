@@ -26,9 +26,12 @@ pub(super) struct Joined<'a> {
     pub(super) module: Vec<u8>,
     /// What it imports: the items of the component, in the order of their numbers.
     pub(super) imports: Vec<usize>,
-    /// What the exports of its members are called now.
-    pub(super) exports: BTreeMap<(usize, &'a str), String>,
+    /// What those exports of its members that are its own are called.
+    pub(super) exports: Exports<'a>,
 }
+
+/// The names of exports: from the number of a member, and the name that it has for them.
+type Exports<'a> = BTreeMap<(usize, &'a str), String>;
 
 /// The value of a global that does not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -317,8 +320,8 @@ fn export_section<'a>(
     members: &[Member<'a>],
     numbers: &mut [Numbers],
     exported: &BTreeSet<(usize, &'a str)>,
-) -> anyhow::Result<(BTreeMap<(usize, &'a str), String>, ExportSection)> {
-    let (mut names, mut taken) = (BTreeMap::new(), BTreeSet::new());
+) -> anyhow::Result<(Exports<'a>, ExportSection)> {
+    let (mut names, mut taken) = (Exports::new(), BTreeSet::new());
     let mut section = ExportSection::new();
     for &(member, name) in exported {
         let export = members.get(member).and_then(|it| it.core.exports.get(name));

@@ -47,6 +47,8 @@ pub(super) fn merged(component: Vec<u8>) -> Vec<u8> {
 }
 
 fn merge(component: &[u8]) -> Result<Vec<u8>, Unmerged> {
+    // What is valid refers to nothing but what is before it.
+    Validator::new().validate_all(component).map_err(|error| Unmerged::OtherForm(error.into()))?;
     let merged = rewritten(component).map_err(Unmerged::OtherForm)?;
     Validator::new().validate_all(&merged).map_err(Unmerged::Invalid)?;
     Ok(merged)
