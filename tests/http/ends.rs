@@ -34,14 +34,7 @@ fn sleeping(deadline_ms: u64) -> (tempfile::TempDir, Served) {
     );
     std::fs::write(&file, text).expect("a file can be written");
     let mut command = crate::harness::program();
-    command.args([
-        "--log",
-        "info,rmcp=debug,portcullis::mcp=debug",
-        "serve",
-        "--http",
-        "127.0.0.1:0",
-        "--config",
-    ]);
+    command.args(["--log", "info,rmcp=debug,portcullis::mcp=debug", "serve", "--http", "127.0.0.1:0", "--config"]);
     (directory, Served::of(command.arg(file).arg(hostile())))
 }
 
