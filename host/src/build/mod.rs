@@ -3,6 +3,7 @@
 //! A guest's toolchain runs as its author would run it, and says what it says unchanged.
 
 mod javascript;
+mod merge;
 mod metadata;
 mod native;
 mod program;

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::program::is_on_path;
 use super::step::Step;
-use super::{BuildError, Sources, template};
+use super::{BuildError, Sources, merge, template};
 use crate::files::{self, Capped};
 
 /// The file that says that a directory is a project.
@@ -42,6 +42,9 @@ const DIRECTORIES_MAX: usize = 1000;
 const MODULE_BYTES_MAX: u64 = 4 << 20;
 /// Packages of an environment that is active would come first.
 const WITHOUT: [&str; 2] = ["VIRTUAL_ENV", "RUST_BACKTRACE"];
+/// What it makes, whose core modules are merged then: the most bytes that it may have.
+const LINKED: &str = "build/linked.wasm";
+const LINKED_BYTES_MAX: u64 = 1 << 30;
 /// The module that is built, which imports the author's. No world has its name.
 const ENTRY: &str = "portcullis_component";
 /// The file of the world that is built, and what every component has of it.
@@ -179,10 +182,12 @@ impl PythonProject {
             step.run(&self.directory).await?;
         }
         self.step(&sdks, &build, &parts).run(&self.directory).await?;
-        match self.component.is_file() {
-            true => Ok(()),
-            false => Err(BuildError::NotBuilt(self.component.clone())),
-        }
+        let linked = self.directory.join(LINKED);
+        let Ok(Capped::Whole(component)) = files::read(&linked, LINKED_BYTES_MAX) else {
+            return Err(BuildError::NotBuilt(linked));
+        };
+        files::replace(&self.component, &merge::merged(component))
+            .map_err(|error| BuildError::Unwritable { path: self.component.clone(), error })
     }
 
     /// What is got from PyPI before the first build: the builder, unless PATH leads to one, and what
@@ -248,7 +253,7 @@ impl PythonProject {
         if dependencies.is_dir() {
             add("--python-path", &dependencies);
         }
-        add("--output", &self.component);
+        add("--output", &self.directory.join(LINKED));
         Step { program, get: PYTHON, arguments, without: &WITHOUT, ..Step::default() }
     }
 
