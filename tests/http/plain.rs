@@ -107,7 +107,8 @@ fn a_call_that_is_not_right_in_every_way_is_refused_as_ever() {
         let reply = post(&of(wrong), &same);
         assert_eq!((reply.status, reply.code()), (400, -32020), "{wrong:?}");
     }
-    let wrong: [(&str, &dyn Fn(&mut Value)); 3] = [
+    type Edit<'a> = &'a dyn Fn(&mut Value);
+    let wrong: [(&str, Edit<'_>); 3] = [
         ("without a version", &|it| {
             it["params"]["_meta"] = json!({ "io.modelcontextprotocol/clientCapabilities": {} });
         }),

@@ -13,10 +13,13 @@ const LINE_BYTES_MAX: usize = 64 << 10;
 /// Bytes that are read at once.
 const READ_BYTES: usize = 16 << 10;
 
+/// Says whether it takes a line.
+type Take = Box<dyn Fn(&[u8]) -> bool + Send>;
+
 /// What a reader has, without the lines that are taken.
 pub(in crate::mcp) struct Lines<R> {
     reader: R,
-    take: Box<dyn Fn(&[u8]) -> bool + Send>,
+    take: Take,
     /// What was read and not looked at yet.
     unread: BytesMut,
     /// The beginning of `unread` in which there is no end of a line.
