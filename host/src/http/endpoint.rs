@@ -124,19 +124,19 @@ impl Endpoint {
             return Ok(until_whole(reply, pending));
         }
         let (body, held) = self.bodies.read(body).await?;
-        let said = Said::read(&body)?;
+        let mut request = Request::from_parts(head, body);
+        let said = Said::read(&request)?;
         if let Some(lacking) = self.auth.lacking(&caller, &said, &self.host.catalog()) {
             return Err(Box::new(lacking));
         }
         let unfinished = (!said.listens()).then(|| self.unfinished.clone());
         let pending =
             Arc::new(Pending { _going: going, _held: Some(held), _unfinished: unfinished });
-        let mut request = Request::from_parts(head, body);
         if !said.begins() && !said.listens() {
             // A session's call goes on when its connection breaks, and takes its share as long.
             request.extensions_mut().insert(pending.clone());
         }
-        let reply = self.mcp.answer(request, Some(&said), &caller).await;
+        let reply = self.mcp.answer(request, Some(said), &caller).await;
         Ok(until_whole(reply, pending))
     }
 }

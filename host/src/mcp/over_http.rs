@@ -77,13 +77,15 @@ impl OverHttp {
     pub(crate) async fn answer(
         &self,
         mut request: Request<Bytes>,
-        said: Option<&Said>,
+        mut said: Option<Said>,
         caller: &Identity,
     ) -> Reply {
+        let call = said.as_mut().and_then(Said::take_plain);
+        let said = said.as_ref();
         let session = request.headers().get(SESSION).and_then(|id| id.to_str().ok());
         let session = session.map(str::to_owned);
         let Some(session) = session else {
-            if let Some(call) = plain::read(&request)
+            if let Some(call) = call
                 && let Some(reply) = self.made(call, said, caller).await
             {
                 return reply;

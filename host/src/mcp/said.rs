@@ -5,13 +5,14 @@ use std::fmt;
 
 use bytes::Bytes;
 use http::header::CONTENT_TYPE;
-use http::{HeaderValue, Response, StatusCode};
+use http::{HeaderValue, Request, Response, StatusCode};
 use http_body_util::{BodyExt as _, Full};
 use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
 use super::Reply;
+use super::plain::{self, Plain};
 
 /// The outlines of a message.
 #[derive(Deserialize)]
@@ -21,14 +22,22 @@ pub(crate) struct Said {
     method: Option<String>,
     #[serde(default)]
     params: Params,
+    /// All of it, if it is a call that rmcp need not see.
+    #[serde(skip)]
+    plain: Option<Plain>,
 }
 
 impl Said {
-    /// What a body says.
+    /// What the body of a request says.
     ///
     /// # Errors
     /// The reply, if it is no message.
-    pub(crate) fn read(body: &[u8]) -> Result<Self, Box<Reply>> {
+    pub(crate) fn read(request: &Request<Bytes>) -> Result<Self, Box<Reply>> {
+        if let Some(call) = plain::read(request) {
+            let id = Id(serde_json::to_value(call.id()).unwrap_or_default());
+            return Ok(Self { id, method: None, params: Params::default(), plain: Some(call) });
+        }
+        let body = request.body();
         let no_message = match serde_json::from_slice::<Self>(body) {
             Ok(said) if body.trim_ascii_start().starts_with(b"{") => return Ok(said),
             Ok(_) => None,
@@ -48,8 +57,16 @@ impl Said {
 
     /// The tool that is to be called.
     pub(crate) fn tool(&self) -> Option<&str> {
+        if let Some(call) = &self.plain {
+            return Some(call.tool());
+        }
         let calls = self.method.as_deref() == Some("tools/call");
         self.params.name.as_deref().filter(|_| calls)
+    }
+
+    /// The call that rmcp need not see, if it is one.
+    pub(super) fn take_plain(&mut self) -> Option<Plain> {
+        self.plain.take()
     }
 
     /// Whether its parameters are nothing that a method takes.

@@ -59,6 +59,10 @@ impl Plain {
         is_plain.then_some(Self { id, params, meta })
     }
 
+    pub(super) fn id(&self) -> &RequestId {
+        &self.id
+    }
+
     /// The tool.
     pub(super) fn tool(&self) -> &str {
         &self.params.name
