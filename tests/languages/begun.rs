@@ -171,12 +171,17 @@ fn is_mixed(compiler: &Compiler) -> Result<Completion, Failed> {
 }
 
 /// The command that is named, run by hand in the project, says the same and nothing else.
-fn is_what_the_command_says(stderr: &str, project: &Path, found: impl Fn(&mut Command) -> Run) {
+pub(super) fn is_what_the_command_says(
+    stderr: &str,
+    project: &Path,
+    found: impl Fn(&mut Command) -> Run,
+) {
     let last = stderr.lines().last().expect("it says something");
     let command =
         last.strip_prefix("portcullis: `").and_then(|rest| rest.split_once("` failed in `"));
     let (command, rest) = command.expect("the command is named");
-    assert!(rest.ends_with("words`; its own words are above"), "{rest}");
+    let name = project.file_name().and_then(|name| name.to_str()).expect("it has a name");
+    assert!(rest.ends_with(&format!("{name}`; its own words are above")), "{rest}");
     let by_hand = found(Command::new("/bin/sh").args(["-c", command]).current_dir(project));
     assert_ne!(by_hand.status, 0, "{command}");
     let words = format!("{}{}", by_hand.stdout, by_hand.stderr);

@@ -4,6 +4,7 @@
 mod begun;
 mod clang;
 pub(crate) mod compilers;
+mod errors;
 mod python;
 
 use std::fs;
@@ -115,7 +116,8 @@ pub(crate) fn trials() -> Vec<Trial> {
             given(language.name, "weather", |theirs| is_the_same_as_rusts(language, theirs))
         })
     };
-    LANGUAGES.iter().map(trial).chain(begun::trials()).chain(python::trials()).collect()
+    let beside = [begun::trials(), errors::trials(), python::trials()].into_iter().flatten();
+    LANGUAGES.iter().map(trial).chain(beside).collect()
 }
 
 /// Tests a guest of a language, unless this machine lacks something for it.

@@ -4,13 +4,19 @@ use libtest_mimic::Trial;
 use serde_json::{Value, json};
 
 use crate::harness::{
-    Era, Line, Server, conformance, named, program, trials as named_trials, weather,
+    Era, Line, Server, conformance, hostile, named, program, trials as named_trials, weather,
 };
 
 pub(crate) fn trials() -> Vec<Trial> {
     named_trials(
         "stdio",
-        named![a_call_is_answered_as_rmcp_would, what_is_reported_comes_before_the_reply,],
+        named![
+            a_call_is_answered_as_rmcp_would,
+            what_is_reported_comes_before_the_reply,
+            a_call_that_reports_is_answered_though_its_client_says_no_more,
+            a_cancellation_may_speak_of_calls,
+            an_array_of_what_a_call_has_is_none,
+        ],
     )
 }
 
@@ -109,4 +115,55 @@ fn what_is_reported_comes_before_the_reply() {
         assert!(!plain.is_empty(), "{era:?}");
         assert_eq!(plain, by_rmcp, "{era:?}");
     }
+}
+
+fn a_call_that_reports_is_answered_though_its_client_says_no_more() {
+    for era in [Era::Handshake, Era::Stateless] {
+        let mut server = serving(era, json!({}));
+        server.request("tools/list", json!({}));
+        let params = json!({
+            "name": "test_tool_with_progress",
+            "arguments": {},
+            "_meta": { "progressToken": "t" },
+        });
+        let id = server.send("tools/call", params);
+        assert!(server.close().success());
+        assert_eq!(past_rmcp(&server), 1, "{era:?}");
+        assert_eq!(server.result(id)["isError"], false, "{era:?}");
+    }
+}
+
+fn a_cancellation_may_speak_of_calls() {
+    for (era, reason) in [
+        (Era::Handshake, "tools/call took too long"),
+        (Era::Handshake, "no need"),
+        (Era::Stateless, "tools/call took too long"),
+    ] {
+        let mut command = program();
+        command.args(["--log", "info,portcullis::mcp=debug", "serve"]).arg(hostile());
+        let mut server = Server::able(era, json!({}), &mut command);
+        server.request("tools/list", json!({}));
+        let id = server.send_call("sleeps", json!({}));
+        server.wait_for_log("a call tool=\"sleeps\"");
+        server.notify("notifications/cancelled", json!({ "requestId": id, "reason": reason }));
+        server.wait_for_log("outcome=\"cancelled\"");
+        assert!(server.close().success());
+        assert!(!server.lines().contains(&Line::Answer(id)), "{era:?}: {reason}");
+    }
+}
+
+/// MCP 2025-11-25, the schema: parameters are an object.
+fn an_array_of_what_a_call_has_is_none() {
+    let mut server = serving(Era::Handshake, json!({}));
+    server.request("tools/list", json!({}));
+    let params = json!([null, "get_temperature", { "city": "London" }, null, null]);
+    let array = server.send("tools/call", params);
+    let called = server.call("get_temperature", json!({ "city": "London" }));
+    assert_eq!(called["structuredContent"], json!({ "result": 17 }));
+    assert_eq!(past_rmcp(&server), 1);
+    assert!(server.close().success());
+    // rmcp may be silent of it.
+    assert!(
+        !server.lines().contains(&Line::Answer(array)) || server.answer(array)["error"].is_object()
+    );
 }

@@ -11,7 +11,7 @@ use std::task::{Context, Poll, Wake, Waker};
 use futures_util::task::AtomicWaker;
 
 /// How often it is polled without a pause, so that others get their turns.
-const POLLS_MAX: usize = 16;
+const POLLS_MAX: usize = 4;
 
 const WAITS: u8 = 0;
 const IS_POLLED: u8 = 1;
@@ -45,7 +45,7 @@ impl<F: Future + Unpin> Future for AtOnce<F> {
         let Self { work, state, waker } = &mut *self;
         state.task.register(context.waker());
         for _ in 0..POLLS_MAX {
-            state.now.store(IS_POLLED, Ordering::SeqCst);
+            state.now.swap(IS_POLLED, Ordering::SeqCst);
             let polled = Pin::new(&mut *work).poll(&mut Context::from_waker(waker));
             let order = Ordering::SeqCst;
             if polled.is_ready()

@@ -52,6 +52,8 @@ pub(crate) use said::{Said, refuse};
 /// When the client breaks the handshake or the streams fail.
 pub async fn serve_stdio(host: Arc<Host>) -> anyhow::Result<()> {
     let (transport, server) = OverStdio::open(Server::new(host));
+    // rmcp ends what goes through it when this is dropped.
+    let _ending = transport.ending();
     match server.serve(Opening::of(transport)).await {
         Ok(running) => {
             running.waiting().await.context("the server stopped")?;

@@ -80,11 +80,11 @@ impl OverHttp {
         mut said: Option<Said>,
         caller: &Identity,
     ) -> Reply {
-        let call = said.as_mut().and_then(Said::take_plain);
-        let said = said.as_ref();
         let session = request.headers().get(SESSION).and_then(|id| id.to_str().ok());
         let session = session.map(str::to_owned);
         let Some(session) = session else {
+            let call = said.as_mut().and_then(Said::take_plain);
+            let said = said.as_ref();
             if let Some(call) = call
                 && let Some(reply) = self.made(call, said, caller).await
             {
@@ -101,6 +101,7 @@ impl OverHttp {
                 }
             };
         };
+        let said = said.as_ref();
         request.extensions_mut().insert(caller.clone());
         let inside = match self.sessions.enter(&session, caller.principal.as_ref()) {
             Entered::Inside(inside) => Some(inside),

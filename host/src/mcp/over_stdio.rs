@@ -20,12 +20,12 @@ use rmcp::transport::{StdioReader, StdioWriter, Transport};
 use tokio::io::AsyncWrite;
 
 use super::outbox::Outbox;
-use super::plain::{Calls, Lines};
+use super::plain::{Calls, Ending, Lines};
 use super::server::Server;
 
 /// Messages from a client, and the way to it.
 pub(super) struct OverStdio {
-    incoming: AsyncRwTransport<RoleServer, Lines<StdioReader>, Refusals>,
+    incoming: AsyncRwTransport<RoleServer, Lines<StdioReader, Calls>, Refusals>,
     outbox: Outbox<StdioWriter>,
     calls: Calls,
 }
@@ -42,10 +42,14 @@ impl OverStdio {
         let (read, write) = rmcp::transport::stdio_pipes();
         let (outbox, server) = (Outbox::to(write), Arc::new(server));
         let calls = Calls::of(server.clone(), outbox.clone());
-        let taken = calls.clone();
-        let lines = Lines::without(move |line| taken.take(line), read);
+        let lines = Lines::of(read, calls.clone());
         let incoming = AsyncRwTransport::new_server(lines, Refusals::into(&outbox));
         (Self { incoming, outbox, calls: calls.clone() }, Heard { server, calls })
+    }
+
+    /// What ends the calls that rmcp does not know, where nobody waits for their end.
+    pub(super) fn ending(&self) -> Ending {
+        self.calls.ending()
     }
 }
 

@@ -25,6 +25,11 @@ impl Lane {
         Self(Turns::all(width.max(1)))
     }
 
+    /// Whether somebody is in it.
+    pub(super) fn is_used(&self) -> bool {
+        self.0.is_used()
+    }
+
     /// A place in the lane for one call of `component`.
     pub(super) fn place(&self, component: &Arc<str>) -> Place {
         Place { lane: self.clone(), component: component.clone(), slices: 0, held: Held::default() }
@@ -67,7 +72,7 @@ impl Place {
         self.slices += 1;
         self.held.release();
         if self.slices <= FREE_SLICES {
-            return UpdateDeadline::Yield(SLICE_EPOCHS);
+            return UpdateDeadline::YieldCustom(SLICE_EPOCHS, Box::pin(tokio::task::yield_now()));
         }
         let (lane, component, held) =
             (self.lane.clone(), self.component.clone(), self.held.clone());

@@ -89,10 +89,11 @@ impl Sandbox {
         let weights = Weights::of(limits);
         let engine = engine::build(weights)?;
         let linker = imports::linker(&engine)?;
-        let ticker = Ticker::start(&engine)?;
         let waiting_max = usize::try_from(limits.calls_queued_max).unwrap_or(usize::MAX);
         let threads = tokio::runtime::Handle::try_current()
             .map_or(1, |runtime| runtime.metrics().num_workers());
+        let lane = Lane::beside(threads);
+        let ticker = Ticker::start(&engine, lane.clone())?;
         Ok(Self {
             engine,
             linker,
@@ -101,7 +102,7 @@ impl Sandbox {
             quotas: Arc::default(),
             turns: Turns::shared(weights.all(), waiting_max),
             weights,
-            lane: Lane::beside(threads),
+            lane,
             budget: Budget::new(limits.memory_bytes_max),
             ticker,
         })

@@ -89,6 +89,11 @@ impl Turns {
         Ok(waiting.turn().await)
     }
 
+    /// Whether anybody holds a turn.
+    pub(super) fn is_used(&self) -> bool {
+        self.lock().lines.values().any(|line| line.held > 0)
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

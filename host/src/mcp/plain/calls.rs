@@ -1,24 +1,27 @@
 //! The plain calls of a client over stdio, each in a task of its own.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use memchr::memmem;
-use rmcp::model::RequestId;
+use rmcp::model::{InitializeRequestParams, RequestId};
 use rmcp::service::{Peer, RoleServer};
 use rmcp::transport::StdioWriter;
 use serde::Deserialize;
 use tokio::sync::Notify;
 use tokio::task::AbortHandle;
+use tokio_util::sync::CancellationToken;
 
-use super::{META_VERSION, METHOD, Plain};
+use super::lines::Take;
+use super::{METHOD, Object, Plain, object};
 use crate::call::Identity;
 use crate::mcp::era::{self, Asker};
 use crate::mcp::outbox::Outbox;
 use crate::mcp::server::Server;
 
-/// For how long calls may go on when the client has closed its side. rmcp gives its own as long.
+/// For how long calls may go on when the client has closed its side. rmcp gives those that go through it as long.
 const ENDING_MAX: Duration = Duration::from_secs(5);
 const CANCELLED: &str = "notifications/cancelled";
 
@@ -30,56 +33,71 @@ struct Shared {
     server: Arc<Server>,
     outbox: Outbox<StdioWriter>,
     /// The client, once rmcp has heard from it all that it has to.
-    peer: OnceLock<Peer<RoleServer>>,
-    running: Mutex<HashMap<RequestId, AbortHandle>>,
+    client: OnceLock<Client>,
+    /// What ends each of them, once it has begun.
+    running: Mutex<HashMap<RequestId, Option<AbortHandle>>>,
     /// One of them has ended.
     ended: Notify,
+    /// The client has closed its side: from then on rmcp passes on nothing.
+    gone: CancellationToken,
+    gone_since: OnceLock<Instant>,
 }
+
+struct Client {
+    peer: Peer<RoleServer>,
+    handshake: Option<Arc<InitializeRequestParams>>,
+}
+
+/// Ends all calls when it is dropped.
+pub(in crate::mcp) struct Ending(Calls);
 
 impl Calls {
     pub(in crate::mcp) fn of(server: Arc<Server>, outbox: Outbox<StdioWriter>) -> Self {
         Self(Arc::new(Shared {
             server,
             outbox,
-            peer: OnceLock::new(),
+            client: OnceLock::new(),
             running: Mutex::default(),
             ended: Notify::new(),
+            gone: CancellationToken::new(),
+            gone_since: OnceLock::new(),
         }))
     }
 
     /// From here on rmcp knows the client: handshakes are over.
     pub(in crate::mcp) fn begin(&self, peer: &Peer<RoleServer>) {
-        self.0.peer.get_or_init(|| peer.clone());
+        let client = || Client { peer: peer.clone(), handshake: peer.peer_info() };
+        self.0.client.get_or_init(client);
     }
 
-    /// Whether a line is a call that is made here, or cancels one.
-    pub(in crate::mcp) fn take(&self, line: &[u8]) -> bool {
-        let Some(peer) = self.0.peer.get() else { return false };
-        let is_there = |text: &str| memmem::find(line, text.as_bytes()).is_some();
-        match () {
-            () if is_there(METHOD) => Plain::parse(line).is_some_and(|call| self.make(call, peer)),
-            () if is_there(CANCELLED) => cancelled(line).is_some_and(|id| self.cancel(&id)),
-            () => false,
-        }
+    /// What ends them where nobody waits for their end.
+    pub(in crate::mcp) fn ending(&self) -> Ending {
+        Ending(self.clone())
     }
 
     /// Whether the call is made: its client says what clients of its era say.
-    fn make(&self, call: Plain, peer: &Peer<RoleServer>) -> bool {
-        let shared = &self.0;
-        let handshake = peer.peer_info();
-        let is_of_its_era = match &handshake {
-            Some(_) => !call.meta.contains_key(META_VERSION),
-            None => call.is_whole(),
+    fn make(&self, call: Plain, client: &Client) -> bool {
+        let Client { peer, handshake } = client;
+        let is_of_its_era = match (handshake, peer.peer_info()) {
+            (Some(shaken), Some(now)) => Arc::ptr_eq(shaken, &now) && call.is_bare(),
+            (None, None) => call.is_whole(),
+            // It shook hands since then, and rmcp knows what comes of it.
+            _ => false,
         };
-        let mut running = shared.running();
-        if !is_of_its_era || running.contains_key(&call.id) {
+        if !is_of_its_era {
             return false;
         }
+        let shared = self.0.clone();
         let id = call.id.clone();
+        match shared.running().entry(id.clone()) {
+            Entry::Occupied(_) => return false,
+            Entry::Vacant(place) => place.insert(None),
+        };
         let ends = Ends { shared: shared.clone(), id: id.clone() };
-        let peer = peer.clone();
+        let (peer, handshake) = (peer.clone(), handshake.clone());
+        // Without the lock, as this may drop it at once.
         let made = tokio::spawn(async move {
-            let Shared { server, outbox, .. } = &*ends.shared;
+            let Shared { server, outbox, gone, .. } = &*ends.shared;
             let is_stateless = handshake.is_none();
             let client = match handshake {
                 Some(shaken) => Some(shaken.capabilities.clone()),
@@ -89,6 +107,12 @@ impl Calls {
             let identity = Identity::default();
             let asker = Asker { identity, client, meta: &call.meta, is_stateless };
             let (beside, forward) = era::beside(asker, &peer, server.level());
+            let forward = async {
+                tokio::select! {
+                    () = forward => {}
+                    () = gone.cancelled() => {}
+                }
+            };
             let made = call.made(server.host(), beside, (!is_stateless).then_some(&peer));
             // Both: what was reported comes before the reply.
             let written = match tokio::join!(made, forward) {
@@ -102,22 +126,29 @@ impl Calls {
                 tracing::debug!("a reply was not written: {error}");
             }
         });
-        running.insert(id, made.abort_handle());
+        if let Some(ends) = shared.running().get_mut(&id) {
+            *ends = Some(made.abort_handle());
+        }
         true
     }
 
-    /// Whether there was such a call. It gets no reply (MCP 2025-11-25, cancellation).
+    /// Whether there is such a call. It gets no reply (MCP 2025-11-25, cancellation).
     fn cancel(&self, id: &RequestId) -> bool {
-        match self.0.running().remove(id) {
-            Some(call) => {
-                call.abort();
-                true
-            }
-            None => false,
+        let call = self.0.running().get(id).cloned();
+        if let Some(Some(call)) = &call {
+            call.abort();
+        }
+        call.is_some()
+    }
+
+    fn abort(&self) {
+        let calls: Vec<AbortHandle> = self.0.running().values().flatten().cloned().collect();
+        for call in calls {
+            call.abort();
         }
     }
 
-    /// Waits until all calls have ended, and ends those that do not.
+    /// Waits until all calls have ended, and ends those that go on for too long.
     pub(in crate::mcp) async fn end(&self) {
         let ended = async {
             loop {
@@ -129,15 +160,39 @@ impl Calls {
                 ended.await;
             }
         };
-        if tokio::time::timeout(ENDING_MAX, ended).await.is_err() {
+        let until = *self.0.gone_since.get_or_init(Instant::now) + ENDING_MAX;
+        if tokio::time::timeout_at(until.into(), ended).await.is_err() {
             tracing::warn!("calls are given up that run although their client has gone");
-            self.0.running().drain().for_each(|(_, call)| call.abort());
+            self.abort();
         }
     }
 }
 
+impl Take for Calls {
+    /// Whether a line is a call that is made here, or cancels one.
+    fn take(&self, line: &[u8]) -> bool {
+        let Some(client) = self.0.client.get() else { return false };
+        let is_there = |text: &str| memmem::find(line, text.as_bytes()).is_some();
+        if is_there(CANCELLED) && cancelled(line).is_some_and(|id| self.cancel(&id)) {
+            return true;
+        }
+        is_there(METHOD) && Plain::parse(line).is_some_and(|call| self.make(call, client))
+    }
+
+    fn end(&self) {
+        self.0.gone_since.get_or_init(Instant::now);
+        self.0.gone.cancel();
+    }
+}
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
 impl Shared {
-    fn running(&self) -> MutexGuard<'_, HashMap<RequestId, AbortHandle>> {
+    fn running(&self) -> MutexGuard<'_, HashMap<RequestId, Option<AbortHandle>>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -158,15 +213,37 @@ impl Drop for Ends {
 /// The request that a notification cancels.
 fn cancelled(line: &[u8]) -> Option<RequestId> {
     #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
     struct Message<'a> {
+        jsonrpc: &'a str,
         method: &'a str,
-        params: Params,
+        params: Object<Params>,
     }
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Params {
         request_id: RequestId,
     }
-    let Message { method, params } = serde_json::from_slice(line).ok()?;
-    (method == CANCELLED).then_some(params.request_id)
+    let Message { jsonrpc, method, params: Object(params) } = object(line)?;
+    (jsonrpc == "2.0" && method == CANCELLED).then_some(params.request_id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_notification_cancels_and_nothing_else_does() {
+        let right = r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7,"reason":"tools/call took long"}}"#;
+        assert_eq!(cancelled(right.as_bytes()), Some(RequestId::Number(7)));
+        for wrong in [
+            r#"{"jsonrpc":"2.0","id":1,"method":"notifications/cancelled","params":{"requestId":7}}"#,
+            r#"{"method":"notifications/cancelled","params":{"requestId":7}}"#,
+            r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":[7]}"#,
+            r#"["2.0","notifications/cancelled",{"requestId":7}]"#,
+            r#"{"jsonrpc":"2.0","method":"notifications/progress","params":{"requestId":7}}"#,
+        ] {
+            assert_eq!(cancelled(wrong.as_bytes()), None, "{wrong}");
+        }
+    }
 }

@@ -13,13 +13,19 @@ const LINE_BYTES_MAX: usize = 64 << 10;
 /// Bytes that are read at once.
 const READ_BYTES: usize = 16 << 10;
 
-/// Says whether it takes a line.
-type Take = Box<dyn Fn(&[u8]) -> bool + Send>;
+/// Who takes lines.
+pub(in crate::mcp) trait Take {
+    /// Whether it takes a line, which has its end.
+    fn take(&self, line: &[u8]) -> bool;
+
+    /// There are no more.
+    fn end(&self);
+}
 
 /// What a reader has, without the lines that are taken.
-pub(in crate::mcp) struct Lines<R> {
+pub(in crate::mcp) struct Lines<R, T> {
     reader: R,
-    take: Take,
+    taker: T,
     /// What was read and not looked at yet.
     unread: BytesMut,
     /// The beginning of `unread` in which there is no end of a line.
@@ -30,14 +36,10 @@ pub(in crate::mcp) struct Lines<R> {
     is_within: bool,
 }
 
-impl<R: AsyncRead + Unpin> Lines<R> {
-    /// `take` says whether it takes a line, which has its end.
-    pub(in crate::mcp) fn without(
-        take: impl Fn(&[u8]) -> bool + Send + 'static,
-        reader: R,
-    ) -> Self {
+impl<R: AsyncRead + Unpin, T: Take> Lines<R, T> {
+    pub(in crate::mcp) fn of(reader: R, taker: T) -> Self {
         let [unread, rest] = [(); 2].map(|()| BytesMut::new());
-        Self { reader, take: Box::new(take), unread, seen: 0, rest, is_within: false }
+        Self { reader, taker, unread, seen: 0, rest, is_within: false }
     }
 
     /// Looks at all lines that are whole.
@@ -45,7 +47,8 @@ impl<R: AsyncRead + Unpin> Lines<R> {
         while let Some(end) = memchr::memchr(b'\n', &self.unread[self.seen..]) {
             let line = self.unread.split_to(self.seen + end + 1);
             self.seen = 0;
-            if std::mem::take(&mut self.is_within) || !(self.take)(&line) {
+            let is_whole = !std::mem::take(&mut self.is_within) && line.len() <= LINE_BYTES_MAX;
+            if !is_whole || !self.taker.take(&line) {
                 self.rest.extend_from_slice(&line);
             }
         }
@@ -63,7 +66,7 @@ impl<R: AsyncRead + Unpin> Lines<R> {
     }
 }
 
-impl<R: AsyncRead + Unpin> AsyncRead for Lines<R> {
+impl<R: AsyncRead + Unpin, T: Take + Unpin> AsyncRead for Lines<R, T> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -75,6 +78,7 @@ impl<R: AsyncRead + Unpin> AsyncRead for Lines<R> {
             let reader = Pin::new(&mut this.reader);
             if ready!(poll_read_buf(reader, context, &mut this.unread))? == 0 {
                 this.pass();
+                this.taker.end();
                 break;
             }
             this.sort();
@@ -88,27 +92,36 @@ impl<R: AsyncRead + Unpin> AsyncRead for Lines<R> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
     use std::sync::{Arc, Mutex};
 
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, duplex};
 
     use super::*;
 
+    /// Takes lines that begin with a word.
+    #[derive(Default)]
+    struct Taken(Mutex<String>, AtomicBool);
+
+    impl Take for Arc<Taken> {
+        fn take(&self, line: &[u8]) -> bool {
+            let takes = line.starts_with(b"take");
+            if takes {
+                self.0.lock().unwrap().push_str(std::str::from_utf8(line).unwrap());
+            }
+            takes
+        }
+
+        fn end(&self) {
+            self.1.store(true, Ordering::SeqCst);
+        }
+    }
+
     /// What is taken of `text`, and what is left of it, where `pieces` bytes are read at a time.
     async fn sorted(text: &str, pieces: usize) -> (String, String) {
         let (mut write, read) = duplex(pieces);
-        let taken = Arc::<Mutex<String>>::default();
-        let takes = {
-            let taken = taken.clone();
-            move |line: &[u8]| {
-                let takes = line.starts_with(b"take");
-                if takes {
-                    taken.lock().unwrap().push_str(std::str::from_utf8(line).unwrap());
-                }
-                takes
-            }
-        };
-        let mut lines = Lines::without(takes, read);
+        let taken = Arc::<Taken>::default();
+        let mut lines = Lines::of(read, taken.clone());
         let writes = async {
             write.write_all(text.as_bytes()).await.unwrap();
             drop(write);
@@ -116,7 +129,8 @@ mod tests {
         let mut rest = String::new();
         let ((), read) = tokio::join!(writes, lines.read_to_string(&mut rest));
         read.unwrap();
-        let taken = taken.lock().unwrap().clone();
+        assert!(taken.1.load(Ordering::SeqCst));
+        let taken = taken.0.lock().unwrap().clone();
         (taken, rest)
     }
 

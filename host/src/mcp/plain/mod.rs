@@ -7,12 +7,17 @@ mod calls;
 mod lines;
 mod request;
 
+use std::fmt;
+use std::marker::PhantomData;
+
 use rmcp::model::{
     CallToolRequestParams, ErrorData, JsonRpcMessage, ProtocolVersion, RequestId,
     RequestMetaObject, ServerResult,
 };
 use rmcp::service::{Peer, RoleServer};
-use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 use super::answered::answered;
 use super::aside::Aside;
@@ -20,7 +25,7 @@ use super::era::Beside;
 use super::tools;
 use crate::host::Host;
 
-pub(super) use calls::Calls;
+pub(super) use calls::{Calls, Ending};
 pub(super) use lines::Lines;
 pub(super) use request::{read, reply};
 
@@ -40,7 +45,8 @@ struct Made {
 /// The version whose calls say all of their client.
 const VERSION: ProtocolVersion = ProtocolVersion::V_2026_07_28;
 const METHOD: &str = "tools/call";
-const META_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+/// What members of `_meta` begin with that say something of the client.
+const META_OF_MCP: &str = "io.modelcontextprotocol/";
 
 impl Plain {
     /// The call that a message is, if it is one of these.
@@ -51,9 +57,9 @@ impl Plain {
             jsonrpc: &'a str,
             id: RequestId,
             method: &'a str,
-            params: CallToolRequestParams,
+            params: Object<CallToolRequestParams>,
         }
-        let Message { jsonrpc, id, method, mut params } = serde_json::from_slice(message).ok()?;
+        let Message { jsonrpc, id, method, params: Object(mut params) } = object(message)?;
         let meta = params.meta.take().unwrap_or_default();
         let is_plain = jsonrpc == "2.0" && method == METHOD;
         is_plain.then_some(Self { id, params, meta })
@@ -72,6 +78,11 @@ impl Plain {
     fn is_whole(&self) -> bool {
         self.meta.protocol_version() == Some(VERSION)
             && self.meta.missing_required_keys(&VERSION).is_empty()
+    }
+
+    /// Whether it says nothing of its client, as those of sessions do.
+    fn is_bare(&self) -> bool {
+        !self.meta.keys().any(|member| member.starts_with(META_OF_MCP))
     }
 
     /// Makes it. A client that shook hands is its `peer`.
@@ -98,5 +109,58 @@ impl Plain {
             Err(error) => (JsonRpcMessage::error(error.clone(), Some(id)), Some(error)),
         };
         Ok(Made { text: aside.written(&message)?, error })
+    }
+}
+
+/// What is written as an object. Of a struct serde takes an array of its members as well.
+struct Object<T>(T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Members(PhantomData))
+    }
+}
+
+struct Members<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Members<T> {
+    type Value = Object<T>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Object<T>, A::Error> {
+        T::deserialize(MapAccessDeserializer::new(members)).map(Object)
+    }
+}
+
+/// The object that a message is.
+fn object<'de, T: Deserialize<'de>>(message: &'de [u8]) -> Option<T> {
+    let text = std::str::from_utf8(message).ok()?;
+    serde_json::from_str(text).ok().map(|Object(object)| object)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_object_is_no_call() {
+        let right = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}}"#;
+        assert!(Plain::parse(right.as_bytes()).is_some());
+        for wrong in [
+            r#"["2.0",1,"tools/call",{"name":"a"}]"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[null,"a",{},null,null]}"#,
+            r#"[{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}}]"#,
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}} 1"#,
+        ] {
+            assert!(Plain::parse(wrong.as_bytes()).is_none(), "{wrong}");
+        }
+        let mut other = right.replace(r#""a"}"#, r#""a","x":"?"}"#).into_bytes();
+        assert!(Plain::parse(&other).is_some());
+        let at = other.iter().position(|byte| *byte == b'?').unwrap();
+        other[at] = 0xff;
+        assert!(Plain::parse(&other).is_none(), "this is not UTF-8");
     }
 }

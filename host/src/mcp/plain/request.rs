@@ -48,10 +48,11 @@ pub(in crate::mcp) async fn reply(call: Plain, host: &Host, caller: Identity) ->
     reply
 }
 
-/// Whether there is the header once, and with this value.
+/// Whether there is the header once, and with this value, which is ASCII.
 fn has(headers: &HeaderMap, header: &str, value: &str) -> bool {
     let mut values = headers.get_all(header).iter();
-    values.next().is_some_and(|it| it.as_bytes() == value.as_bytes()) && values.next().is_none()
+    let is_it = |it: &HeaderValue| it.to_str().is_ok_and(|it| it == value);
+    values.next().is_some_and(is_it) && values.next().is_none()
 }
 
 /// Whether headers say that this is JSON of the version, and that JSON and a stream would do as the reply.
@@ -158,7 +159,7 @@ mod tests {
             ("another member", &|it| it["more"] = json!(1)),
             ("another tool", &|it| it["params"]["name"] = json!("sub")),
             ("no arguments", &|it| it["params"]["arguments"] = json!([1])),
-            ("no params", &|it| it["params"] = json!(["add"])),
+            ("no params", &|it| it["params"] = json!([null, "add", {}, null, null])),
             ("nothing of the client", &|it| it["params"]["_meta"] = json!({})),
             ("another era", &|it| {
                 it["params"]["_meta"]["io.modelcontextprotocol/protocolVersion"] =

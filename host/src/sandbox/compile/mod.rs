@@ -9,10 +9,11 @@ mod key;
 mod program;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::Semaphore;
-use tokio::task::block_in_place;
+use tokio::task::{block_in_place, spawn_blocking};
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
@@ -26,7 +27,7 @@ use crate::config::HostLimits;
 #[derive(Debug)]
 pub struct Compiler {
     place: Place,
-    cache: Option<Cache>,
+    cache: Option<Arc<Cache>>,
     /// A place for each component that is compiled now.
     places: Semaphore,
 }
@@ -75,7 +76,7 @@ impl Compiler {
     /// Keeps the code in `cache`, if there is one.
     #[must_use]
     pub fn with_cache(self, cache: Option<Cache>) -> Self {
-        Self { cache, ..self }
+        Self { cache: cache.map(Arc::new), ..self }
     }
 
     fn at(place: Place) -> Self {
@@ -102,10 +103,13 @@ impl Compiler {
         bytes: &[u8],
         digest: &str,
     ) -> Result<Component, NotCompiled> {
-        if let Some(cache) = &self.cache
-            && let Some(component) = block_in_place(|| cache.find(engine, digest))
-        {
-            return Ok(component);
+        if let Some(cache) = &self.cache {
+            let (cache, engine, digest) = (cache.clone(), engine.clone(), digest.to_owned());
+            // To check the seal takes longer than all else of a component whose code is there.
+            let found = spawn_blocking(move || cache.find(&engine, &digest)).await;
+            if let Ok(Some(component)) = found {
+                return Ok(component);
+            }
         }
         let code = {
             // The semaphore is never closed; without a permit the limits hold all the same.
