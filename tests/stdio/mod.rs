@@ -92,24 +92,29 @@ fn a_call_is_answered_as_rmcp_would() {
     assert_eq!(plain, answer(&server, other));
 }
 
+/// A call that reports how far it has come.
+fn reporting() -> Value {
+    json!({
+        "name": "test_tool_with_progress",
+        "arguments": {},
+        "_meta": { "progressToken": "t" },
+    })
+}
+
 /// MCP 2025-11-25, progress: notes stop when the work has completed.
 fn what_is_reported_comes_before_the_reply() {
     for era in [Era::Handshake, Era::Stateless] {
         let mut server = serving(era, json!({}));
         server.request("tools/list", json!({}));
-        let params = json!({
-            "name": "test_tool_with_progress",
-            "arguments": {},
-            "_meta": { "progressToken": "t" },
-        });
         let heard = [None, by_rmcp()].map(|beside| {
             let before = server.lines().len();
-            let id = server.send_beside(beside, "tools/call", params.clone());
+            let id = server.send_beside(beside, "tools/call", reporting());
             assert_eq!(server.result(id)["isError"], false);
             let mut lines = server.lines().split_off(before);
             assert_eq!(lines.pop(), Some(Line::Answer(id)), "{lines:?}");
             lines
         });
+        assert!(server.close().success());
         assert_eq!(past_rmcp(&server), 1, "{era:?}");
         let [plain, by_rmcp] = heard;
         assert!(!plain.is_empty(), "{era:?}");
@@ -121,12 +126,7 @@ fn a_call_that_reports_is_answered_though_its_client_says_no_more() {
     for era in [Era::Handshake, Era::Stateless] {
         let mut server = serving(era, json!({}));
         server.request("tools/list", json!({}));
-        let params = json!({
-            "name": "test_tool_with_progress",
-            "arguments": {},
-            "_meta": { "progressToken": "t" },
-        });
-        let id = server.send("tools/call", params);
+        let id = server.send("tools/call", reporting());
         assert!(server.close().success());
         assert_eq!(past_rmcp(&server), 1, "{era:?}");
         assert_eq!(server.result(id)["isError"], false, "{era:?}");
@@ -160,8 +160,9 @@ fn an_array_of_what_a_call_has_is_none() {
     let array = server.send("tools/call", params);
     let called = server.call("get_temperature", json!({ "city": "London" }));
     assert_eq!(called["structuredContent"], json!({ "result": 17 }));
-    assert_eq!(past_rmcp(&server), 1);
+    // The log is whole when the server has ended.
     assert!(server.close().success());
+    assert_eq!(past_rmcp(&server), 1);
     // rmcp may be silent of it.
     assert!(
         !server.lines().contains(&Line::Answer(array)) || server.answer(array)["error"].is_object()
