@@ -39,22 +39,22 @@ fn a_call_is_answered_as_rmcp_would() {
     let all = json!({ "elicitation": {}, "sampling": {}, "roots": {} });
     let london = json!({ "city": "London" });
     let calls = [
-        ("get_temperature", london.clone(), 200),
-        ("get_weather", london.clone(), 200),
-        ("get_weather_with_meta", london.clone(), 200),
-        ("get_weather_bad", london.clone(), 200),
-        ("weather_report", london, 200),
-        ("get_temperature", json!({ "city": 5 }), 200),
-        ("get_temperature", json!({}), 200),
-        ("get_temperatures", json!({ "cities": vec!["London"; 2_000] }), 200),
-        ("get_temperatur", json!({}), 200),
-        ("test_multiple_content_types", json!({}), 200),
-        ("test_error_handling", json!({}), 200),
-        ("test_input_required_result_elicitation", json!({}), 200),
+        ("get_temperature", london.clone()),
+        ("get_weather", london.clone()),
+        ("get_weather_with_meta", london.clone()),
+        ("get_weather_bad", london.clone()),
+        ("weather_report", london),
+        ("get_temperature", json!({ "city": 5 })),
+        ("get_temperature", json!({})),
+        ("get_temperatures", json!({ "cities": vec!["London"; 2_000] })),
+        ("get_temperatur", json!({})),
+        ("test_multiple_content_types", json!({})),
+        ("test_error_handling", json!({})),
+        ("test_input_required_result_elicitation", json!({})),
     ];
-    for (name, arguments, status) in calls.clone() {
-        let [plain, by_rmcp] = called(&served, name, &arguments, &all);
-        assert_eq!(plain.status, status, "{name}: {plain:?}");
+    for (name, arguments) in &calls {
+        let [plain, by_rmcp] = called(&served, name, arguments, &all);
+        assert_eq!(plain.status, 200, "{name}: {plain:?}");
         same(name, plain, by_rmcp);
     }
     let [plain, by_rmcp] = called(&served, "test_missing_capability", &json!({}), &json!({}));
@@ -73,13 +73,8 @@ fn same(name: &str, plain: Reply, by_rmcp: Reply) {
             assert!(state.is_string());
             *state = Value::Null;
         }
-        // The last header is the date; a receipt's id is in the text of some errors.
-        let head: Vec<String> = reply
-            .head
-            .lines()
-            .filter(|line| !line.starts_with("date") && !line.starts_with("content-length"))
-            .map(str::to_owned)
-            .collect();
+        let head = reply.head.lines().filter(|line| !line.starts_with("date"));
+        let head: Vec<String> = head.map(str::to_owned).collect();
         (reply.status, head, body)
     });
     assert_eq!(plain, by_rmcp, "{name}");

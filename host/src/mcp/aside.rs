@@ -79,7 +79,7 @@ impl Aside {
         Ok(self.put_into(&text).unwrap_or(text))
     }
 
-    /// The same for what is sent over HTTP.
+    /// A reply that rmcp made over HTTP, with what was kept in its place.
     pub(super) async fn put_into_reply(self, reply: Reply) -> Reply {
         let whole = move |data: Bytes| match self.put_into(&data) {
             Some(whole) => whole.into(),

@@ -47,14 +47,14 @@ pub(super) fn asked_by(context: &RequestContext<RoleServer>) -> Option<&Peer<Rol
 }
 
 /// Who makes a request, and what it says of them.
-pub(super) struct Asker<'a> {
+pub(super) struct Requester<'a> {
     pub(super) identity: Identity,
     pub(super) client: ClientCapabilities,
     pub(super) meta: &'a RequestMetaObject,
     pub(super) is_stateless: bool,
 }
 
-impl<'a> Asker<'a> {
+impl<'a> Requester<'a> {
     pub(super) fn of(context: &'a RequestContext<RoleServer>) -> Self {
         Self {
             identity: identity(context),
@@ -76,8 +76,8 @@ pub(super) struct Beside {
 
 impl Beside {
     /// That of a request whose client wants to hear nothing meanwhile.
-    pub(super) fn silent(asker: Asker<'_>) -> Self {
-        let Asker { identity, client, meta, .. } = asker;
+    pub(super) fn silent(requester: Requester<'_>) -> Self {
+        let Requester { identity, client, meta, .. } = requester;
         let trace = meta.get_traceparent().and_then(|it| Trace::read(it, meta.get_tracestate()));
         Self { identity, abilities: abilities(&client), trace, progress: None, log: None }
     }
@@ -102,13 +102,13 @@ impl Beside {
 /// What the request says, and the way of notes and log lines to its client, its `peer`, which ends when that is
 /// dropped. `level` is what a session of the earlier era has set.
 pub(super) fn beside(
-    asker: Asker<'_>,
+    requester: Requester<'_>,
     peer: &Peer<RoleServer>,
     level: Option<Level>,
 ) -> (Beside, impl Future<Output = ()> + use<>) {
-    let (progress, forward_notes) = progress::channel(asker.meta, peer);
-    let least = match asker.is_stateless {
-        true => asker.meta.log_level().map(from_level),
+    let (progress, forward_notes) = progress::channel(requester.meta, peer);
+    let least = match requester.is_stateless {
+        true => requester.meta.log_level().map(from_level),
         false => level,
     };
     let (log, wanted) = match least {
@@ -130,7 +130,7 @@ pub(super) fn beside(
             }
         }
     };
-    let beside = Beside { progress, log, ..Beside::silent(asker) };
+    let beside = Beside { progress, log, ..Beside::silent(requester) };
     (beside, async move {
         tokio::join!(forward_notes, forward_lines);
     })

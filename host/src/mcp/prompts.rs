@@ -72,7 +72,7 @@ pub(super) async fn get(
         identity: &identity,
     };
     let resumed = Resumed { responses: request.input_responses, state: request.request_state };
-    let (beside, forward) = era::beside(era::Asker::of(context), &context.peer, level);
+    let (beside, forward) = era::beside(era::Requester::of(context), &context.peer, level);
     let got = async {
         let beside = beside;
         asking::rounds(era::asked_by(context), &beside, &bound, resumed, |caller| async {
@@ -116,7 +116,7 @@ pub(super) async fn complete(
     let mut settled: Vec<(String, String)> = settled.into_iter().collect();
     settled.sort();
     let argument = (request.argument.name.as_str(), request.argument.value.as_str());
-    let (beside, forward) = era::beside(era::Asker::of(context), &context.peer, level);
+    let (beside, forward) = era::beside(era::Requester::of(context), &context.peer, level);
     let suggest = async {
         let caller = beside.caller();
         drop(beside);

@@ -102,7 +102,7 @@ pub(super) async fn read(
         identity: &identity,
     };
     let resumed = Resumed { responses: request.input_responses, state: request.request_state };
-    let (beside, forward) = era::beside(era::Asker::of(context), &context.peer, level);
+    let (beside, forward) = era::beside(era::Requester::of(context), &context.peer, level);
     let read = async {
         let beside = beside;
         asking::rounds(era::asked_by(context), &beside, &bound, resumed, |caller| async {

@@ -6,7 +6,7 @@ use rmcp::service::{Peer, RequestContext, RoleServer};
 use super::aside::Aside;
 use super::asking::{self, Resumed, Rounds};
 use super::convert;
-use super::era::{self, Asker, Beside};
+use super::era::{self, Beside, Requester};
 use super::sealed::Bound;
 use crate::call::{Asked, Called, Came};
 use crate::host::Host;
@@ -20,7 +20,7 @@ pub(super) async fn call(
     context: &RequestContext<RoleServer>,
     level: Option<Level>,
 ) -> Result<CallToolResponse, ErrorData> {
-    let (beside, forward) = era::beside(Asker::of(context), &context.peer, level);
+    let (beside, forward) = era::beside(Requester::of(context), &context.peer, level);
     let made = made(host, request, beside, era::asked_by(context), era::aside(context));
     // Both: what was reported comes before the reply.
     let (made, ()) = tokio::join!(made, forward);

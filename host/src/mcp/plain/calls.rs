@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use super::lines::Take;
 use super::{METHOD, Object, Plain, object};
 use crate::call::Identity;
-use crate::mcp::era::{self, Asker};
+use crate::mcp::era::{self, Requester};
 use crate::mcp::outbox::Outbox;
 use crate::mcp::server::Server;
 
@@ -105,8 +105,8 @@ impl Calls {
             };
             let client = client.unwrap_or_default();
             let identity = Identity::default();
-            let asker = Asker { identity, client, meta: &call.meta, is_stateless };
-            let (beside, forward) = era::beside(asker, &peer, server.level());
+            let requester = Requester { identity, client, meta: &call.meta, is_stateless };
+            let (beside, forward) = era::beside(requester, &peer, server.level());
             let forward = async {
                 tokio::select! {
                     () = forward => {}

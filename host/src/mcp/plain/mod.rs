@@ -11,7 +11,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use rmcp::model::{
-    CallToolRequestParams, ErrorData, JsonRpcMessage, ProtocolVersion, RequestId,
+    CallToolRequestParams, ErrorCode, JsonRpcMessage, ProtocolVersion, RequestId,
     RequestMetaObject, ServerResult,
 };
 use rmcp::service::{Peer, RoleServer};
@@ -36,10 +36,10 @@ pub(super) struct Plain {
     meta: RequestMetaObject,
 }
 
-/// What a call came to, as JSON text, and the error that it is.
+/// What a call came to, as JSON text, and the code of the error that it is.
 struct Made {
     text: Vec<u8>,
-    error: Option<ErrorData>,
+    code: Option<ErrorCode>,
 }
 
 /// The version whose calls say all of their client.
@@ -97,7 +97,7 @@ impl Plain {
         let aside = Aside::default();
         // Boxed: all around it is copied more than once.
         let made = Box::pin(tools::made(host, params, beside, peer, Some(&aside)));
-        let (message, error) = match answered(made).await {
+        let (message, code) = match answered(made).await {
             Ok(response) => {
                 let mut result = ServerResult::from(response);
                 // Who is not asked by requests is of 2026-07-28.
@@ -106,9 +106,12 @@ impl Plain {
                 }
                 (JsonRpcMessage::response(result, id), None)
             }
-            Err(error) => (JsonRpcMessage::error(error.clone(), Some(id)), Some(error)),
+            Err(error) => {
+                let code = error.code;
+                (JsonRpcMessage::error(error, Some(id)), Some(code))
+            }
         };
-        Ok(Made { text: aside.written(&message)?, error })
+        Ok(Made { text: aside.written(&message)?, code })
     }
 }
 

@@ -5,12 +5,12 @@ use bytes::Bytes;
 use http::header::{ACCEPT, CONTENT_TYPE};
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use http_body_util::{BodyExt as _, Full};
-use rmcp::model::{ErrorCode, ErrorData};
+use rmcp::model::ErrorCode;
 
 use super::{METHOD, Plain, VERSION};
 use crate::call::Identity;
 use crate::host::Host;
-use crate::mcp::era::{Asker, Beside};
+use crate::mcp::era::{Beside, Requester};
 use crate::mcp::{Reply, refuse};
 
 /// Members of `_meta` with which a client wants to be told something before the reply.
@@ -31,7 +31,7 @@ pub(in crate::mcp) fn read(request: &Request<Bytes>) -> Option<Plain> {
 
 /// Makes `call`, for `caller`. The reply.
 pub(in crate::mcp) async fn reply(call: Plain, host: &Host, caller: Identity) -> Reply {
-    let beside = Beside::silent(Asker {
+    let beside = Beside::silent(Requester {
         identity: caller,
         client: call.meta.client_capabilities().unwrap_or_default(),
         meta: &call.meta,
@@ -42,7 +42,7 @@ pub(in crate::mcp) async fn reply(call: Plain, host: &Host, caller: Identity) ->
         return refuse(status, -32603, "the reply cannot be written");
     };
     let mut reply = Response::new(Full::new(Bytes::from(made.text)).boxed());
-    *reply.status_mut() = made.error.as_ref().map_or(StatusCode::OK, status);
+    *reply.status_mut() = made.code.map_or(StatusCode::OK, status);
     let kind = HeaderValue::from_static("application/json");
     reply.headers_mut().insert(CONTENT_TYPE, kind);
     reply
@@ -70,8 +70,8 @@ fn is_of_the_version(headers: &HeaderMap) -> bool {
 }
 
 /// MCP 2026-07-28, Streamable HTTP: what a client lacks is said by the status as well.
-fn status(error: &ErrorData) -> StatusCode {
-    match error.code {
+fn status(code: ErrorCode) -> StatusCode {
+    match code {
         ErrorCode::MISSING_REQUIRED_CLIENT_CAPABILITY => StatusCode::BAD_REQUEST,
         _ => StatusCode::OK,
     }
